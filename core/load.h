@@ -11,85 +11,105 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* At -Os a compiler may turn these few bytes of code into calls that are longer. */
+#define LOAD_INLINE inline __attribute__((always_inline))
+
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define LOAD_HOST_BIG_ENDIAN 1
 #else
 #define LOAD_HOST_BIG_ENDIAN 0
 #endif
 
+/* Values at any alignment, inside objects of any type. */
+struct __attribute__((__packed__, __may_alias__)) load_any16 {
+	uint16_t v;
+};
+
+struct __attribute__((__packed__, __may_alias__)) load_any32 {
+	uint32_t v;
+};
+
+struct __attribute__((__packed__, __may_alias__)) load_any64 {
+	uint64_t v;
+};
+
 /* Swaps the bytes of a value if @swap is true. */
-static inline uint16_t load_swap16(uint16_t v, bool swap)
+static LOAD_INLINE uint16_t load_swap16(uint16_t v, bool swap)
 {
 	return swap ? __builtin_bswap16(v) : v;
 }
 
-static inline uint32_t load_swap32(uint32_t v, bool swap)
+static LOAD_INLINE uint32_t load_swap32(uint32_t v, bool swap)
 {
 	return swap ? __builtin_bswap32(v) : v;
 }
 
-static inline uint64_t load_swap64(uint64_t v, bool swap)
+static LOAD_INLINE uint64_t load_swap64(uint64_t v, bool swap)
 {
 	return swap ? __builtin_bswap64(v) : v;
 }
 
 /* The value at @p, which need not be aligned, in little-endian or (@big) big-endian order. */
-static inline uint16_t load_u16(const void *p, bool big)
+static LOAD_INLINE uint16_t load_u16(const void *p, bool big)
 {
-	uint16_t v;
-
-	__builtin_memcpy(&v, p, sizeof(v));
-	return load_swap16(v, big != LOAD_HOST_BIG_ENDIAN);
+	return load_swap16(((const struct load_any16 *)p)->v, big != LOAD_HOST_BIG_ENDIAN);
 }
 
-static inline uint32_t load_u32(const void *p, bool big)
+static LOAD_INLINE uint32_t load_u32(const void *p, bool big)
 {
-	uint32_t v;
-
-	__builtin_memcpy(&v, p, sizeof(v));
-	return load_swap32(v, big != LOAD_HOST_BIG_ENDIAN);
+	return load_swap32(((const struct load_any32 *)p)->v, big != LOAD_HOST_BIG_ENDIAN);
 }
 
-static inline uint64_t load_u64(const void *p, bool big)
+static LOAD_INLINE uint64_t load_u64(const void *p, bool big)
 {
-	uint64_t v;
-
-	__builtin_memcpy(&v, p, sizeof(v));
-	return load_swap64(v, big != LOAD_HOST_BIG_ENDIAN);
+	return load_swap64(((const struct load_any64 *)p)->v, big != LOAD_HOST_BIG_ENDIAN);
 }
 
-static inline uint16_t load_le16(const void *p)
+static LOAD_INLINE uint16_t load_le16(const void *p)
 {
 	return load_u16(p, false);
 }
 
-static inline uint32_t load_le32(const void *p)
+static LOAD_INLINE uint32_t load_le32(const void *p)
 {
 	return load_u32(p, false);
 }
 
-static inline uint64_t load_le64(const void *p)
+static LOAD_INLINE uint64_t load_le64(const void *p)
 {
 	return load_u64(p, false);
 }
 
 /* Stores @v at @p, which need not be aligned, in little-endian order. */
-static inline void store_le16(void *p, uint16_t v)
+static LOAD_INLINE void store_le16(void *p, uint16_t v)
 {
-	v = load_swap16(v, LOAD_HOST_BIG_ENDIAN);
-	__builtin_memcpy(p, &v, sizeof(v));
+	((struct load_any16 *)p)->v = load_swap16(v, LOAD_HOST_BIG_ENDIAN);
 }
 
-static inline void store_le32(void *p, uint32_t v)
+static LOAD_INLINE void store_le32(void *p, uint32_t v)
 {
-	v = load_swap32(v, LOAD_HOST_BIG_ENDIAN);
-	__builtin_memcpy(p, &v, sizeof(v));
+	((struct load_any32 *)p)->v = load_swap32(v, LOAD_HOST_BIG_ENDIAN);
 }
 
-static inline void store_le64(void *p, uint64_t v)
+static LOAD_INLINE void store_le64(void *p, uint64_t v)
 {
-	v = load_swap64(v, LOAD_HOST_BIG_ENDIAN);
-	__builtin_memcpy(p, &v, sizeof(v));
+	((struct load_any64 *)p)->v = load_swap64(v, LOAD_HOST_BIG_ENDIAN);
+}
+
+/* Adds @by to the aligned little-endian word at @p in one step, whatever other CPUs do there. */
+static LOAD_INLINE void atomic_add_le32(uint32_t *p, uint32_t by)
+{
+#if LOAD_HOST_BIG_ENDIAN
+	uint32_t old = __atomic_load_n(p, __ATOMIC_RELAXED);
+	uint32_t sum;
+
+	do {
+		store_le32(&sum, load_le32(&old) + by);
+	} while (!__atomic_compare_exchange_n(p, &old, sum, true, __ATOMIC_RELAXED,
+					      __ATOMIC_RELAXED));
+#else
+	__atomic_fetch_add(p, by, __ATOMIC_RELAXED);
+#endif
 }
 
 /*
@@ -125,17 +145,17 @@ static inline struct bytes bytes_sub(const struct bytes *b, uint64_t off, uint64
 }
 
 /* The value at @off in the view's byte order. The caller has made sure that it is there. */
-static inline uint16_t bytes_u16(const struct bytes *b, size_t off)
+static LOAD_INLINE uint16_t bytes_u16(const struct bytes *b, size_t off)
 {
 	return load_u16(b->data + off, b->big);
 }
 
-static inline uint32_t bytes_u32(const struct bytes *b, size_t off)
+static LOAD_INLINE uint32_t bytes_u32(const struct bytes *b, size_t off)
 {
 	return load_u32(b->data + off, b->big);
 }
 
-static inline uint64_t bytes_u64(const struct bytes *b, size_t off)
+static LOAD_INLINE uint64_t bytes_u64(const struct bytes *b, size_t off)
 {
 	return load_u64(b->data + off, b->big);
 }

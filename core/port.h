@@ -36,10 +36,17 @@
  *	with the stage.
  *   struct timestamp_stash *port_timestamp_region(void)
  *	The SoC's _timestamp region, which outlives stages and may start as garbage, or NULL.
- *   void *port_cbmem_find(uint32_t id, size_t *bytes)
- *   void *port_cbmem_add(uint32_t id, size_t bytes)
- *	The in-memory database, 4-byte aligned entries. NULL while it is not up, the entry is not
- *	there, or no space is left. Adding an ID that exists returns the existing entry.
+ *   void *port_cbmem_entry(uint32_t id, size_t *bytes)
+ *	The entry @id of the in-memory database, 4-byte aligned. One that is not there is added
+ *	with *bytes bytes, all zero; *bytes becomes the size of one that is. NULL while the
+ *	database is not up in this stage, or has no room.
+ *   PORT_CBMEM_READY_HOOK(fn)
+ *	Has int fn(void) called in each stage once the database is up in it: a linker set, or
+ *	nothing where the port calls its hooks by name.
+ *
+ * Need: in-memory database (homes that compile core/cbmem.c)
+ *   void port_cbmem_ready(void)
+ *	Calls the hooks.
  */
 #ifndef HADAL_CORE_PORT_H
 #define HADAL_CORE_PORT_H
