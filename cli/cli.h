@@ -36,6 +36,8 @@ struct verb {
 	int (*run)(int argc, char **argv);
 };
 
+extern const struct verb boot_verb;
+
 /* --- messages ---------------------------------------------------------------------------- */
 
 /* Names the verb (and sub-verb) that messages speak of: "boot", "boot list". */

@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 
 static const struct verb *const verbs[] = {
+	&boot_verb,
 	NULL,
 };
 
