@@ -40,7 +40,7 @@ format:
 
 bench: all
 	@scripts/deps build test
-	@for bench in tests/bench/bench-*; do "$$bench" || exit; done
+	@for bench in $$(find tests/bench -type f -perm -u+x | sort); do "$$bench" || exit; done
 
 fuzz:
 	@scripts/deps build test
@@ -51,9 +51,7 @@ lab: all
 
 install:
 	@scripts/deps build
-	@scripts/build build
-	@meson configure build -Dprefix="$(abspath $(PREFIX))"
-	@DESTDIR="$(abspath $(DESTDIR))" meson install -C build --quiet
+	@DESTDIR='$(abspath $(DESTDIR))' PREFIX='$(abspath $(PREFIX))' scripts/install
 
 deps:
 	@scripts/deps build test

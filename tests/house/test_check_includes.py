@@ -25,7 +25,7 @@ RIGHT = {
     "kernel/hwlat/main.c": '#include "../compat.h"\n#include <uapi/hadal_hwlat.h>\n'
                            "#include TRACE_INCLUDE(TRACE_INCLUDE_FILE)\n",
     "include/uapi/hadal_hwlat.h": "#include <linux/types.h>\n",
-    "include/hadal/boot.h": '#include <stdio.h>\n#include "uapi/hadal_hwlat.h"\n',
+    "include/hadal/boot.h": '#include "core/gap.h"\n#include "uapi/hadal_hwlat.h"\n',
     "lib/port/port_impl.h": "#include <string.h>\n",
     "lib/boot_cbmem.c": '#include <hadal/boot.h>\n#include "core/gap.h"\n#include "boot_priv.h"\n',
     "lib/boot_priv.h": '#include "hadal/boot.h"\n#include <errno.h>\n',

@@ -47,6 +47,7 @@ check 'GPL in the core' core/a.h "/* $tag GPL-2.0-only */\n" "core/a.h: $other: 
 check 'both for uapi' include/uapi/a.h "/* $tag $both */\n" ''
 check 'MIT alone for uapi' include/uapi/a.h "/* $tag MIT */\n" "include/uapi/a.h: $other: MIT"
 check 'a recording' tests/data/a.bin 'bytes' ''
+check 'a note in a folder' lab/README 'text\n' ''
 check 'JSON has no comments' docs/schema/a.json '{}' ''
 check 'a name with blanks' 'docs/a b.md' '# A\n' "docs/a b.md: $none"
 echo "1..$count"
