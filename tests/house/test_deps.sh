@@ -52,6 +52,17 @@ run()
 	calls=$(<"$tree/calls")
 }
 
+# type_to ANSWER GROUP...: the same on a terminal, where somebody types that.
+type_to()
+{
+	: >"$tree/calls"
+	said=$(echo "$1" | PATH=$tree/bin "$(type -P script)" -q -e -c \
+		"$tree/scripts/deps ${*:2}" /dev/null 2>&1 | tr -d '\r'
+		exit "${PIPESTATUS[1]}")
+	status=$?
+	calls=$(<"$tree/calls")
+}
+
 # expect NAME STATUS SAID-PATTERN CALLS-PATTERN
 expect()
 {
@@ -76,6 +87,15 @@ expect 'what is missing is listed and installed' 0 '*
   two three *' '*
 apt-get update -q
 apt-get install -q -y --no-install-recommends two three'
+
+type_to '' build test
+expect 'on a terminal it asks once, and Enter is yes' 0 '*
+  two three *
+Install them now? \[Y/n\] *' '*recommends two three'
+
+type_to n build test
+expect 'no means no, and the command is shown' 1 \
+	'*not installed, as you wish*apt-get install --no-install-recommends two three*' 'dpkg-query *one two three'
 
 run build
 expect 'only the group that was asked for' 0 '*
