@@ -13,9 +13,9 @@ check()
 {
 	local tree said status
 	tree=$(mktemp -d)
-	mkdir -p "$tree/core" "$tree/tests/port"
+	mkdir -p "$tree/core" "$tree/tests/house/port"
 	printf '/* port_clock */\n#include <stdint.h>\n#include <port_impl.h>\n' >"$tree/core/port.h"
-	echo 'uint64_t port_clock(void);' >"$tree/tests/port/port_impl.h"
+	echo 'uint64_t port_clock(void);' >"$tree/tests/house/port/port_impl.h"
 	printf '#include "core/port.h"\n%s\n' "$5" >"$tree/core/part.c"
 	# shellcheck disable=SC2086 # the targets are words
 	said=$("$script" "$tree" $2 2>&1)
