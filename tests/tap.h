@@ -22,12 +22,16 @@ static int tap_count;
 static int tap_failed;
 static int tap_broken;
 
+static inline void tap_not_true(const char *file, int line, const char *cond)
+{
+	tap_broken = 1;
+	printf("# %s:%d: not true: %s\n", file, line, cond);
+}
+
 #define CHECK(cond)                                                                                \
 	do {                                                                                       \
-		if (!(cond)) {                                                                     \
-			tap_broken = 1;                                                            \
-			printf("# %s:%d: not true: %s\n", __FILE__, __LINE__, #cond);              \
-		}                                                                                  \
+		if (!(cond))                                                                       \
+			tap_not_true(__FILE__, __LINE__, #cond);                                   \
 	} while (0)
 
 #define CHECK_EQ(have, want)                                                                       \
@@ -43,9 +47,10 @@ static int tap_broken;
 
 #define REQUIRE(cond)                                                                              \
 	do {                                                                                       \
-		CHECK(cond);                                                                       \
-		if (tap_broken)                                                                    \
+		if (!(cond)) {                                                                     \
+			tap_not_true(__FILE__, __LINE__, #cond);                                   \
 			return;                                                                    \
+		}                                                                                  \
 	} while (0)
 
 #define TAP_RUN(fn)                                                                                \

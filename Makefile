@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+#
+# The front door. Meson does the work; each target here is a short way to say it.
+
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
+
+.PHONY: all demo test lint format bench fuzz lab install deps clean help
+
+all:
+	@scripts/deps build
+	@scripts/build build
+
+help:
+	@echo 'make demo      build hadal and show the boot of a recorded machine'
+	@echo 'make test      build and run every test'
+	@echo 'make lint      style, warnings of two compilers, static analysis, licences, includes'
+	@echo 'make format    lay the C sources out as lint wants them'
+	@echo 'make bench     sizes and instruction counts'
+	@echo 'make fuzz      run each fuzz target for FUZZ_SECONDS (default 60)'
+	@echo 'make lab       run the scenarios that need an emulated machine'
+	@echo 'make install   DESTDIR= PREFIX= (default /usr/local)'
+	@echo 'make deps      install the Debian packages that all of the above need'
+	@echo 'make clean     remove what was built'
+
+demo: all
+	@scripts/demo
+
+test:
+	@scripts/deps build test
+	@scripts/test
+
+lint:
+	@scripts/deps build test
+	@scripts/lint
+
+format:
+	@scripts/deps build test
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+bench: all
+	@scripts/deps build test
+	@for bench in $$(find tests/bench -type f -perm -u+x | sort); do "$$bench" || exit; done
+
+fuzz:
+	@scripts/deps build test
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz
+
+lab: all
+	@lab/run
+
+install:
+	@scripts/deps build
+	@DESTDIR='$(abspath $(DESTDIR))' PREFIX='$(abspath $(PREFIX))' scripts/install
+
+deps:
+	@scripts/deps build test
+
+clean:
+	rm -rf build build-*
