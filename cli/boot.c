@@ -57,11 +57,8 @@ static const struct option long_options[] = {
 };
 
 static const struct boot_writer *const writers[] = {
-	&boot_writer_table,
-	&boot_writer_cbmem,
-	&boot_writer_parseable,
-	&boot_writer_folded,
-	&boot_writer_json,
+	&boot_writer_table,  &boot_writer_cbmem, &boot_writer_parseable,
+	&boot_writer_folded, &boot_writer_json,
 };
 
 /* struct boot_options - what the command line says */
@@ -81,7 +78,8 @@ static int parse_tick_khz(struct boot_options *opts)
 	uint64_t khz;
 
 	if (cli_parse_u64(optarg, &khz) < 0 || !khz || khz > UINT32_MAX)
-		return cli_usage("--tick-khz=%s: it is a number of kHz from 1 to 4294967295", optarg);
+		return cli_usage("--tick-khz=%s: it is a number of kHz from 1 to 4294967295",
+				 optarg);
 	opts->tick_khz = (uint32_t)khz;
 	return -1;
 }
@@ -141,8 +139,6 @@ static int parse(struct boot_options *opts, int argc, char **argv)
 	}
 	if (optind < argc)
 		return cli_usage("'%s' is one argument too many", argv[optind]);
-	if (!opts->input)
-		return cli_usage("which recording? Name it with -i");
 	return find_writer(opts);
 }
 
@@ -236,8 +232,9 @@ static int open_or_say(struct input *in, const char *path)
 
 	if (ret == 0)
 		return STATUS_DONE;
-	cli_error(path, ret == -EACCES ? "Read it as a user who may, or copy it first." :
-					 "Name a recording with -i, or - for standard input.",
+	cli_error(path,
+		  ret == -EACCES ? "Read it as a user who may, or copy it first." :
+				   "Name a recording with -i, or - for standard input.",
 		  "cannot be read: %s", strerror(-ret));
 	return ret == -EACCES || ret == -ENOMEM ? STATUS_IMPOSSIBLE : STATUS_BAD_INPUT;
 }
@@ -279,10 +276,13 @@ static int read_recording(struct hadal_boot *boot, const struct boot_options *op
 		return out_of_memory(opts->input);
 	if (ret == 0)
 		return STATUS_DONE;
-	cli_error(opts->input,
-		  "It should be a dump, a JSON document of `hadal boot`, or what `cbmem -t` printed.",
-		  "%s", boot->damage.count ? boot->damage.at[0] :
-			in->len ? "is no recording of a kind that hadal knows" : "is empty");
+	cli_error(
+		opts->input,
+		"It should be a dump, a JSON document of `hadal boot`, or what `cbmem -t` printed.",
+		"%s",
+		boot->damage.count ? boot->damage.at[0] :
+		in->len		   ? "is no recording of a kind that hadal knows" :
+				     "is empty");
 	return STATUS_BAD_INPUT;
 }
 
@@ -299,7 +299,8 @@ static int write_boot(const struct hadal_boot *boot, const struct boot_options *
 		return ret;
 	if (!line.khz)
 		cli_warn("%s: the counter's frequency is unknown, so times are in ticks; give it "
-			 "with --tick-khz", opts->input);
+			 "with --tick-khz",
+			 opts->input);
 	ret = opts->writer->write(&line, out);
 	timeline_free(&line);
 	return ret;
@@ -313,8 +314,10 @@ static void say_unlisted(const struct hadal_boot *boot, const struct boot_option
 	for (size_t i = 0; i < boot->directory_count; i++)
 		unlisted += !boot->directory[i].in_table;
 	if (opts->list && opts->writer->compatible && boot->has_table && unlisted)
-		cli_warn("%s: CBMEM's own directory holds %zu entries that the coreboot table does not "
-			 "list; --format=table shows them", opts->input, unlisted);
+		cli_warn(
+			"%s: CBMEM's own directory holds %zu entries that the coreboot table does not "
+			"list; --format=table shows them",
+			opts->input, unlisted);
 }
 
 static int show(const struct hadal_boot *boot, const struct boot_options *opts)
@@ -341,8 +344,11 @@ static int run_recording(const struct boot_options *opts)
 {
 	struct hadal_boot boot = { 0 };
 	struct input in;
-	int status = open_or_say(&in, opts->input);
+	int status;
 
+	if (!opts->input)
+		return cli_usage("which recording? Name it with -i");
+	status = open_or_say(&in, opts->input);
 	if (status != STATUS_DONE)
 		return status;
 	status = read_recording(&boot, opts, &in);

@@ -15,11 +15,11 @@
 
 /* Exit status of every verb. */
 enum status {
-	STATUS_DONE = 0,	/* done, and the answer is yes or there was no question */
-	STATUS_NO = 1,		/* done, and the answer is no */
+	STATUS_DONE = 0, /* done, and the answer is yes or there was no question */
+	STATUS_NO = 1,	 /* done, and the answer is no */
 	STATUS_USAGE = 2,
-	STATUS_IMPOSSIBLE = 3,	/* privilege, kernel feature, device, memory, disk */
-	STATUS_BAD_INPUT = 4,	/* even if a part could be shown */
+	STATUS_IMPOSSIBLE = 3, /* privilege, kernel feature, device, memory, disk */
+	STATUS_BAD_INPUT = 4,  /* even if a part could be shown */
 };
 
 /*

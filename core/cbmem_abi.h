@@ -21,41 +21,41 @@
 #include <stdint.h>
 
 #define CBMEM_POINTER_MAGIC 0xc0389481u
-#define CBMEM_ENTRY_MAGIC 0x3fc76b7eu	/* ~CBMEM_POINTER_MAGIC */
+#define CBMEM_ENTRY_MAGIC 0x3fc76b7eu /* ~CBMEM_POINTER_MAGIC */
 
 #define CBMEM_LIMIT_ALIGN 4096u
-#define CBMEM_ROOT_BLOCK 4096u		/* the large root */
+#define CBMEM_ROOT_BLOCK 4096u /* the large root */
 #define CBMEM_ROOT_ALIGN 4096u
-#define CBMEM_SMALL_BYTES 4096u		/* the entry of the large root that holds the small one */
-#define CBMEM_SMALL_BLOCK 1024u		/* the small root */
+#define CBMEM_SMALL_BYTES 4096u /* the entry of the large root that holds the small one */
+#define CBMEM_SMALL_BLOCK 1024u /* the small root */
 #define CBMEM_SMALL_ALIGN 32u
 
 #define CBMEM_FLAG_LOCKED 1u
 
 #define CBMEM_ID_ROOT 0xff4017ffu
 #define CBMEM_ID_SMALL 0x53a11439u
-#define CBMEM_ID_TIMESTAMP 0x54494d45u		/* "TIME" */
-#define CBMEM_ID_TIMESTAMP_PRESUSPEND 0x54494d50u	/* "TIMP", hadal's: the table before a resume */
-#define CBMEM_ID_HADAL 0x4841444cu		/* "HADL", hadal's: companion of the table */
+#define CBMEM_ID_TIMESTAMP 0x54494d45u		  /* "TIME" */
+#define CBMEM_ID_TIMESTAMP_PRESUSPEND 0x54494d50u /* "TIMP", hadal's: the table before a resume */
+#define CBMEM_ID_HADAL 0x4841444cu		  /* "HADL", hadal's: companion of the table */
 #define CBMEM_ID_CBTABLE 0x43425442u
 
 struct cbmem_root_pointer {
 	uint32_t magic;
-	int32_t root_offset;	/* from this pointer */
+	int32_t root_offset; /* from this pointer */
 };
 
 struct cbmem_root {
 	uint32_t max_entries;
 	uint32_t num_entries;
 	uint32_t flags;
-	uint32_t entry_align;	/* a power of two */
-	int32_t max_offset;	/* lowest start allowed; 0 is unlimited */
+	uint32_t entry_align; /* a power of two */
+	int32_t max_offset;   /* lowest start allowed; 0 is unlimited */
 };
 
 struct cbmem_entry {
 	uint32_t magic;
-	int32_t start_offset;	/* from the root */
-	uint32_t size;		/* as asked for, not rounded up */
+	int32_t start_offset; /* from the root */
+	uint32_t size;	      /* as asked for, not rounded up */
 	uint32_t id;
 };
 
@@ -71,8 +71,8 @@ _Static_assert(offsetof(struct cbmem_entry, size) == 8, "IMD entry");
 _Static_assert(offsetof(struct cbmem_entry, id) == 12, "IMD entry");
 
 /* Entries that fit between a root and its root pointer: 254 in the large block, 62 in the small. */
-#define CBMEM_MAX_ENTRIES(block) \
-	(((block) - sizeof(struct cbmem_root_pointer) - sizeof(struct cbmem_root)) / \
+#define CBMEM_MAX_ENTRIES(block)                                                                   \
+	(((block) - sizeof(struct cbmem_root_pointer) - sizeof(struct cbmem_root)) /               \
 	 sizeof(struct cbmem_entry))
 
 #endif

@@ -57,9 +57,9 @@ struct timestamp_stash {
 
 /* One stage's own memory for the library, provided zeroed by port_timestamp_stage(). */
 struct timestamp_stage {
-	struct timestamp_table *table;		/* in CBMEM, once this stage has opened it */
-	struct timestamp_companion *companion;	/* goes with it */
-	struct timestamp_stash stash;		/* unused where there is a region */
+	struct timestamp_table *table;	       /* in CBMEM, once this stage has opened it */
+	struct timestamp_companion *companion; /* goes with it */
+	struct timestamp_stash stash;	       /* unused where there is a region */
 };
 
 /*

@@ -15,14 +15,14 @@
 
 struct __attribute__((__packed__)) timestamp_entry {
 	uint32_t entry_id;
-	int64_t entry_stamp;	/* ticks since base_time; negative is before it */
+	int64_t entry_stamp; /* ticks since base_time; negative is before it */
 };
 
 /* The header; max_entries entries follow it. */
 struct __attribute__((__packed__)) timestamp_table {
-	uint64_t base_time;	/* ticks since the counter's zero */
+	uint64_t base_time; /* ticks since the counter's zero */
 	uint16_t max_entries;
-	uint16_t tick_freq_mhz;	/* 0 is unknown */
+	uint16_t tick_freq_mhz; /* 0 is unknown */
 	uint32_t num_entries;
 };
 
@@ -50,17 +50,17 @@ enum timestamp_boot_kind {
  * What the table has no room for: one more CBMEM entry, CBMEM_ID_HADAL. 4-byte aligned.
  */
 struct timestamp_companion {
-	uint16_t version;	/* 1 */
-	uint16_t bytes;		/* 32 */
-	uint32_t dropped;	/* stamps that did not fit in cache or table */
-	uint32_t refused;	/* adds that came from another CPU */
-	uint32_t khz;		/* counter frequency, 0 is unknown */
-	uint32_t generation;	/* 1 at first boot, one more for each resume */
-	uint8_t counter;	/* enum timestamp_counter */
-	uint8_t boot_kind;	/* enum timestamp_boot_kind */
+	uint16_t version;    /* 1 */
+	uint16_t bytes;	     /* 32 */
+	uint32_t dropped;    /* stamps that did not fit in cache or table */
+	uint32_t refused;    /* adds that came from another CPU */
+	uint32_t khz;	     /* counter frequency, 0 is unknown */
+	uint32_t generation; /* 1 at first boot, one more for each resume */
+	uint8_t counter;     /* enum timestamp_counter */
+	uint8_t boot_kind;   /* enum timestamp_boot_kind */
 	uint16_t zero;
-	uint32_t kept_id;	/* CBMEM ID of the kept pre-suspend table, or 0 */
-	uint32_t check;		/* makes the eight 32-bit words add up to 0xffffffff */
+	uint32_t kept_id; /* CBMEM ID of the kept pre-suspend table, or 0 */
+	uint32_t check;	  /* makes the eight 32-bit words add up to 0xffffffff */
 };
 
 #define TIMESTAMP_COMPANION_VERSION 1

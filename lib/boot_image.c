@@ -73,7 +73,8 @@ static int open_table(struct image *image, const struct bytes *b, uint64_t addre
 	int ret = coreboot_table_open(&image->table, b);
 
 	if (ret == -EBADMSG)
-		damage(image, "coreboot table at 0x%" PRIx64 ": header cut short or its checksum wrong",
+		damage(image,
+		       "coreboot table at 0x%" PRIx64 ": header cut short or its checksum wrong",
 		       address);
 	return ret < 0 ? -ENOENT : 0;
 }
@@ -103,7 +104,8 @@ static int follow_forwards(struct image *image)
 		}
 		b = at_address(image, address, UINT64_MAX);
 		if (open_table(image, &b, address) < 0) {
-			damage(image, "coreboot table: forward to 0x%" PRIx64 ", where there is none%s",
+			damage(image,
+			       "coreboot table: forward to 0x%" PRIx64 ", where there is none%s",
 			       address, b.len ? "" : " in this file");
 			return -ENOENT;
 		}
@@ -198,8 +200,10 @@ static void read_records(struct image *image)
 			read_tsc_record(image, &record);
 	}
 	if (ret < 0)
-		damage(image, "coreboot table: record at 0x%zx has an impossible size; it and all "
-			      "after it are lost", pos + COREBOOT_TABLE_HEADER_BYTES);
+		damage(image,
+		       "coreboot table: record at 0x%zx has an impossible size; it and all "
+		       "after it are lost",
+		       pos + COREBOOT_TABLE_HEADER_BYTES);
 	else if (image->table.records.len < image->table.claimed_bytes)
 		damage(image, "coreboot table: cut short, %zu of %u bytes are here",
 		       image->table.records.len, image->table.claimed_bytes);
@@ -219,13 +223,15 @@ static void read_directory(struct image *image, const struct cbmem_directory *di
 	struct cbmem_item item;
 
 	if (dir->claimed > dir->count)
-		damage(image, "CBMEM directory: says it has %u entries, at most %u fit", dir->claimed,
-		       dir->count);
+		damage(image, "CBMEM directory: says it has %u entries, at most %u fit",
+		       dir->claimed, dir->count);
 	for (uint32_t i = 0; i < dir->count; i++) {
 		cbmem_directory_item(dir, i, &item);
 		if (!item.sound) {
-			damage(image, "CBMEM directory: entry %u (0x%08x) is damaged or outside this "
-				      "file", i, item.id);
+			damage(image,
+			       "CBMEM directory: entry %u (0x%08x) is damaged or outside this "
+			       "file",
+			       i, item.id);
 			continue;
 		}
 		known = find_entry(image->boot, item.id);
@@ -319,8 +325,8 @@ static void name_table_damage(struct image *image, const struct timestamp_view *
 	if (!view->max)
 		damage(image, "timestamp table: its header cannot be one (room for no entry)");
 	else if (view->claimed > view->max)
-		damage(image, "timestamp table: says it holds %u stamps in room for %u", view->claimed,
-		       view->max);
+		damage(image, "timestamp table: says it holds %u stamps in room for %u",
+		       view->claimed, view->max);
 	else if (view->claimed > view->count)
 		damage(image, "timestamp table: cut short, %u of %u stamps are here", view->count,
 		       view->claimed);
@@ -332,7 +338,8 @@ static void read_timestamps(struct image *image, const struct bytes *b)
 	struct timestamp_view view;
 
 	if (timestamp_view_open(&view, b) < 0) {
-		damage(image, "timestamp table: cut short, %zu bytes are less than its header", b->len);
+		damage(image, "timestamp table: cut short, %zu bytes are less than its header",
+		       b->len);
 		return;
 	}
 	boot->has_stamps = true;
@@ -422,7 +429,8 @@ static void find_timestamps(struct image *image)
 	if (b.len)
 		read_timestamps(image, &b);
 	else
-		note(image, "the timestamps are at 0x%" PRIx64 ", which is not in this file", address);
+		note(image, "the timestamps are at 0x%" PRIx64 ", which is not in this file",
+		     address);
 }
 
 /* A table with 30 but without 31 comes from firmware that still called 31's event 30. */
@@ -447,8 +455,10 @@ static bool take_frequency(struct image *image, uint32_t khz, const char *from)
 	if (!khz)
 		return false;
 	if (image->table_mhz && khz / 1000 != image->table_mhz) {
-		note(image, "the %s says the counter runs at %u kHz, the timestamp table %u MHz; the "
-			    "table's is used", from, khz, image->table_mhz);
+		note(image,
+		     "the %s says the counter runs at %u kHz, the timestamp table %u MHz; the "
+		     "table's is used",
+		     from, khz, image->table_mhz);
 		return false;
 	}
 	image->boot->khz = khz;

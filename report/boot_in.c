@@ -44,7 +44,8 @@ static int read_name(struct hadal_boot *boot, const char *line, size_t len, unsi
 		id = id * 10 + (uint64_t)(line[i] - '0');
 	digits = i - digits;
 	if (!digits || id > UINT32_MAX || i == len || !isspace((unsigned char)line[i]))
-		return hadal_lines_add(&boot->damage, "names, line %u: not an ID and a name", number);
+		return hadal_lines_add(&boot->damage, "names, line %u: not an ID and a name",
+				       number);
 	i = skip_blanks(line, i, len);
 	return hadal_boot_add_name(boot, (uint32_t)id, line + i, len - i);
 }

@@ -39,7 +39,8 @@ static bool get_hex(struct json_object *obj, const char *key, uint64_t *value)
 	if (!json_object_is_type(text, json_type_string))
 		return false;
 	digits = json_object_get_string(text);
-	if (strncmp(digits, "0x", 2) != 0 || !digits[2] || strspn(digits + 2, "0123456789abcdefABCDEF") > 16)
+	if (strncmp(digits, "0x", 2) != 0 || !digits[2] ||
+	    strspn(digits + 2, "0123456789abcdefABCDEF") > 16)
 		return false;
 	*value = strtoull(digits + 2, &end, 16);
 	return *end == '\0';
@@ -85,7 +86,8 @@ static int read_stamps(struct hadal_boot *boot, struct json_object *array, uint6
 		if (get_bool(stamp, "is_base"))
 			continue;
 		if (!get_u32(stamp, "id", &id) || !get_hex(stamp, "tick", &tick)) {
-			if (hadal_lines_add(&boot->damage, "%s[%zu]: no ID or no tick", what, i) < 0)
+			if (hadal_lines_add(&boot->damage, "%s[%zu]: no ID or no tick", what, i) <
+			    0)
 				return -ENOMEM;
 			continue;
 		}
@@ -132,10 +134,12 @@ static int check_head(struct hadal_boot *boot, struct json_object *doc)
 	if (!get_u32(head, "format", &format) || !json_object_is_type(verb, json_type_string))
 		hadal_lines_add(&boot->damage, "JSON: not a document of hadal");
 	else if (strcmp(json_object_get_string(verb), "boot") != 0)
-		hadal_lines_add(&boot->damage, "JSON: a document of 'hadal %s', not of 'hadal boot'",
+		hadal_lines_add(&boot->damage,
+				"JSON: a document of 'hadal %s', not of 'hadal boot'",
 				json_object_get_string(verb));
 	else if (format != 1)
-		hadal_lines_add(&boot->damage, "JSON: format %u, this hadal reads format 1", format);
+		hadal_lines_add(&boot->damage, "JSON: format %u, this hadal reads format 1",
+				format);
 	else
 		return 0;
 	return -EBADMSG;

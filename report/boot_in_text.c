@@ -137,7 +137,8 @@ static int keep_label(struct hadal_boot *boot, const struct listing_row *row)
 	static const char unknown[] = "<unknown>";
 
 	if (hadal_boot_label_known(row->id, row->label, row->label_len) || !row->label_len ||
-	    (row->label_len == sizeof(unknown) - 1 && memcmp(row->label, unknown, row->label_len) == 0))
+	    (row->label_len == sizeof(unknown) - 1 &&
+	     memcmp(row->label, unknown, row->label_len) == 0))
 		return 0;
 	return hadal_boot_add_name(boot, row->id, row->label, row->label_len);
 }

@@ -91,10 +91,9 @@ static struct json_object *spans(const struct timeline *line)
 		const struct timeline_span *span = &line->spans[i];
 		uint64_t start = line->rows[span->first].at;
 
-		json_object_array_add(array,
-				      span_object(line, start, line->rows[span->last].at - start,
-						  timeline_span_label(line, span, buf),
-						  span->depth));
+		json_object_array_add(
+			array, span_object(line, start, line->rows[span->last].at - start,
+					   timeline_span_label(line, span, buf), span->depth));
 	}
 	return array;
 }

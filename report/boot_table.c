@@ -27,7 +27,8 @@ static void put_time(const struct timeline *line, uint64_t ticks, FILE *file)
 
 static void put_bar(uint64_t part, uint64_t whole, const struct report_out *out)
 {
-	uint64_t cells = (uint64_t)((unsigned __int128)part * BAR_COLUMNS * 8 / (whole ? whole : 1));
+	uint64_t cells =
+		(uint64_t)((unsigned __int128)part * BAR_COLUMNS * 8 / (whole ? whole : 1));
 	unsigned int columns = (unsigned int)(cells / 8);
 	unsigned int used = columns;
 
@@ -69,7 +70,8 @@ static void put_row(const struct timeline *line, uint64_t start, uint64_t ticks,
 		permille % 10);
 	put_bar(ticks, whole, out);
 	fprintf(out->file, "  %*s", (int)indent, "");
-	put_label(label, out->width > left + indent + 8 ? out->width - left - indent : 8, out->file);
+	put_label(label, out->width > left + indent + 8 ? out->width - left - indent : 8,
+		  out->file);
 	fputc('\n', out->file);
 }
 
@@ -79,11 +81,12 @@ static void put_head(const struct timeline *line, const struct report_out *out)
 	char buf[16];
 	int64_t us;
 
-	fprintf(out->file, "%zu timestamps from a %s", line->boot->stamps.count, line->boot->source);
+	fprintf(out->file, "%zu timestamps from a %s", line->boot->stamps.count,
+		line->boot->source);
 	if (line->khz) {
 		us = (timeline_ns(line, last->at) + 500) / 1000;
-		fprintf(out->file, ", %" PRId64 ".%03" PRId64 " ms to \"%s\"\n", us / 1000, us % 1000,
-			timeline_row_label(line, last, buf));
+		fprintf(out->file, ", %" PRId64 ".%03" PRId64 " ms to \"%s\"\n", us / 1000,
+			us % 1000, timeline_row_label(line, last, buf));
 		if (!line->boot->microseconds)
 			fprintf(out->file, "Counter: %u.%03u MHz (%s). ", line->khz / 1000,
 				line->khz % 1000, line->khz_from);
@@ -127,7 +130,8 @@ static void put_tail(const struct timeline *line, const struct report_out *out)
 			boot->resumed ? "Resume" : "Fresh boot", boot->generation, boot->dropped,
 			boot->refused);
 	put_stamps(&boot->presuspend,
-		   "Before the suspend (times among themselves, not part of this boot):", line, out);
+		   "Before the suspend (times among themselves, not part of this boot):", line,
+		   out);
 	put_stamps(&boot->leftovers,
 		   "Left over from an earlier boot (times among themselves, not part of this one):",
 		   line, out);
@@ -178,7 +182,8 @@ static int list_table(const struct hadal_boot *boot, const struct report_out *ou
 {
 	char buf[24];
 
-	fprintf(out->file, "%-20s  %-8s  %-16s  %10s  %s\n", "NAME", "ID", "START", "BYTES", "LISTED BY");
+	fprintf(out->file, "%-20s  %-8s  %-16s  %10s  %s\n", "NAME", "ID", "START", "BYTES",
+		"LISTED BY");
 	for (size_t i = 0; i < boot->directory_count; i++) {
 		const struct hadal_cbmem_entry *entry = &boot->directory[i];
 

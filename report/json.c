@@ -32,7 +32,8 @@ void report_json_add_hex(struct json_object *obj, const char *key, uint64_t valu
 int report_json_write(struct json_object *doc, const struct report_out *out)
 {
 	const char *text = json_object_to_json_string_ext(
-		doc, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE);
+		doc,
+		JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE);
 
 	if (!text)
 		return -ENOMEM;

@@ -29,7 +29,8 @@ static void test_layout_is_coreboots(void)
 	static const uint32_t entry_0[] = { 0x3fc76b7e, 0, 4096, 0xff4017ff };
 	static const uint32_t entry_1[] = { 0x3fc76b7e, (uint32_t)-4096, 4096, 0x53a11439 };
 	static const uint32_t pointer[] = { 0xc0389481, (uint32_t)-4088 };
-	static const uint32_t small[] = { 62, 1, 0, 32, (uint32_t)-3072, 0x3fc76b7e, 0, 1024, 0xff4017ff };
+	static const uint32_t small[] = { 62,	      1, 0,    32,	  (uint32_t)-3072,
+					  0x3fc76b7e, 0, 1024, 0xff4017ff };
 	static const uint32_t small_pointer[] = { 0xc0389481, (uint32_t)-1016 };
 	const uint8_t *limit = machine_cbmem_memory() + MACHINE_CBMEM_BYTES;
 
@@ -120,9 +121,9 @@ static void test_locked_root_takes_no_more(void)
  */
 static void test_recover_with_each_word_hostile(void)
 {
-	static const uint32_t values[] = { 0,	       1,	   3,	       62,	   63,	254,
-					   255,	       0x7fffffff, 0x80000000, 0xffffffff, 4096,
-					   0xfffff000, 0xc0389481, 0x3fc76b7e, 0x1fff };
+	static const uint32_t values[] = { 0,	 1,	     3,		 62,	     63,
+					   254,	 255,	     0x7fffffff, 0x80000000, 0xffffffff,
+					   4096, 0xfffff000, 0xc0389481, 0x3fc76b7e, 0x1fff };
 	static uint8_t sound[MACHINE_CBMEM_BYTES];
 	uint8_t *at = machine_cbmem_memory();
 	uint8_t *end = at + MACHINE_CBMEM_BYTES;

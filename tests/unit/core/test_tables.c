@@ -141,10 +141,9 @@ static void test_coreboot_table_cut_short_anywhere(void)
 }
 
 static const uint8_t stamps[] = {
-	0x88, 0x13, 0, 0, 0, 0, 0, 0, 3, 0, 0x34, 0x08, 2, 0, 0, 0,
-	11, 0, 0, 0, 0x64, 0, 0, 0, 0, 0, 0, 0,
-	12, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-	99, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0,
+	0x88, 0x13, 0,	  0,	0,  0, 0, 0, 3, 0, 0x34, 0x08, 2, 0, 0,	   0,	 11,   0,
+	0,    0,    0x64, 0,	0,  0, 0, 0, 0, 0, 12,	 0,    0, 0, 0xff, 0xff, 0xff, 0xff,
+	0xff, 0xff, 0xff, 0xff, 99, 0, 0, 0, 7, 0, 0,	 0,    0, 0, 0,	   0,
 };
 
 static void test_timestamp_table(void)
@@ -170,8 +169,8 @@ static void test_timestamp_table(void)
 
 static void test_timestamp_table_swapped(void)
 {
-	static const uint8_t big[] = { 0, 0, 0, 0, 0, 0, 0x13, 0x88, 0, 3, 0x08, 0x34, 0, 0, 0, 1,
-				       0, 0, 0, 11, 0, 0, 0, 0, 0, 0, 0, 0x64 };
+	static const uint8_t big[] = { 0, 0, 0, 0, 0, 0,  0x13, 0x88, 0, 3, 0x08, 0x34, 0, 0,
+				       0, 1, 0, 0, 0, 11, 0,	0,    0, 0, 0,	  0,	0, 0x64 };
 	const struct bytes b = { big, sizeof(big), false };
 	struct timestamp_view view;
 	int64_t stamp;
@@ -213,8 +212,8 @@ static void test_timestamp_table_lying_or_cut_short(void)
 
 static void test_companion(void)
 {
-	uint8_t good[32] = { 1, 0, 32, 0, 5, 0, 0, 0, 6, 0, 0, 0, 7, 0, 0, 0,
-			     8, 0, 0, 0, 1, 1, 0, 0, 0x50, 0x4d, 0x49, 0x54 };
+	uint8_t good[32] = { 1, 0, 32, 0, 5, 0, 0, 0, 6, 0, 0,	  0,	7,    0,
+			     0, 0, 8,  0, 0, 0, 1, 1, 0, 0, 0x50, 0x4d, 0x49, 0x54 };
 	struct timestamp_companion companion;
 	struct bytes b = { good, sizeof(good), false };
 	uint32_t sum = 0;

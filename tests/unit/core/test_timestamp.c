@@ -513,9 +513,8 @@ static void test_bytes_on_the_wire(void)
 	static const uint8_t header[] = { 0x08, 0x07, 0x06, 0x05, 0x04, 0x03, 0x02, 0x01,
 					  30,	0,    0xd0, 0x07, 1,	0,    0,    0 };
 	static const uint8_t entry[] = { 0x4d, 0x04, 0, 0, 0x05, 0, 0, 0, 0, 0, 0, 0 };
-	static const uint8_t extra[] = { 1, 0, 32, 0, 0, 0, 0,	  0,	0,    0,	0,
-					 0, 0x80, 0x84, 0x1e, 0, 1,  0,	 0,   0, 1, 0,
-					 0, 0, 0, 0, 0, 0 };
+	static const uint8_t extra[] = { 1,    0, 32, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x84,
+					 0x1e, 0, 1,  0, 0, 0, 1, 0, 0, 0, 0, 0, 0,    0 };
 	struct bytes b;
 
 	machine_power_on(12);
