@@ -12,6 +12,14 @@
 /* Eighths of a cell, for bars that are finer than a column. */
 static const char *const eighths[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
 
+/* Microseconds, rounded to the nearest. */
+static int64_t rounded_us(const struct timeline *line, uint64_t ticks)
+{
+	int64_t ns = timeline_ns(line, ticks);
+
+	return ns / 1000 + (ns % 1000 >= 500);
+}
+
 /* Milliseconds with three decimals, or raw ticks where the frequency is unknown. */
 static void put_time(const struct timeline *line, uint64_t ticks, FILE *file)
 {
@@ -21,7 +29,7 @@ static void put_time(const struct timeline *line, uint64_t ticks, FILE *file)
 		fprintf(file, "%*" PRIu64, TIME_COLUMNS, ticks);
 		return;
 	}
-	us = (timeline_ns(line, ticks) + 500) / 1000;
+	us = rounded_us(line, ticks);
 	fprintf(file, "%*" PRId64 ".%03" PRId64, TIME_COLUMNS - 4, us / 1000, us % 1000);
 }
 
@@ -84,7 +92,7 @@ static void put_head(const struct timeline *line, const struct report_out *out)
 	fprintf(out->file, "%zu timestamps from a %s", line->boot->stamps.count,
 		line->boot->source);
 	if (line->khz) {
-		us = (timeline_ns(line, last->at) + 500) / 1000;
+		us = rounded_us(line, last->at);
 		fprintf(out->file, ", %" PRId64 ".%03" PRId64 " ms to \"%s\"\n", us / 1000,
 			us % 1000, timeline_row_label(line, last, buf));
 		if (!line->boot->microseconds)
