@@ -6,6 +6,7 @@ Prints TAP. Usage: boot_cli.py HADAL DATA SCHEMA-FOLDER.
 """
 import json
 import os
+import struct
 import subprocess
 import sys
 import tempfile
@@ -152,6 +153,41 @@ def check_list(scratch):
     ok("TIME STAMP            54494d45  000000001ffdd000" in out, "with their addresses", out)
 
 
+def lbio(records):
+    """A coreboot table of the given (tag, payload) records, with right checksums."""
+    def checksum(data):
+        total = sum(int.from_bytes(data[i:i + 2].ljust(2, b"\0"), "little") for i in range(0, len(data), 2))
+        while total >> 16:
+            total = (total & 0xffff) + (total >> 16)
+        return (~total & 0xffff).to_bytes(4, "little")
+    body = b"".join(struct.pack("<II", tag, 8 + len(payload)) + payload for tag, payload in records)
+    head = [b"LBIO", struct.pack("<I", 24), bytes(4), struct.pack("<I", len(body)), checksum(body),
+            struct.pack("<I", len(records))]
+    head[2] = checksum(b"".join(head))
+    return b"".join(head) + body
+
+
+def check_where_other_readers_fail():
+    """What the crafted dumps of the unit tests do not cover: frequency, rounding, addresses."""
+    base = 0x123456789000
+    table = open(TABLE, "rb").read()
+    image = bytearray(0x3000)
+    image[:0x100] = lbio([(0x31, struct.pack("<QII", base + 0x2000, len(table), 0x54494d45))]).ljust(0x100, b"\0")
+    image[0x2000:0x2000 + len(table)] = table
+    want = run("-i", TABLE, "--format=cbmem").stdout
+    out = expect("addresses above 4 GiB", 0, ["-i", "-", f"--base={base:#x}", "--format=cbmem"], stdin=bytes(image))
+    ok(out.encode() == want, "give the same stamps")
+    out = expect("a counter slower than 1 MHz", 0, ["-i", "-", "--tick-khz=500", "--format=parseable"],
+                 stdin=struct.pack("<QHHI", 0, 30, 0, 1) + struct.pack("<Iq", 11, 1000))
+    ok(out == "0\t0\t0\t1st timestamp\n11\t2000\t2000\tstart of bootblock\n", "has its times", out)
+    doc = json.loads(run("-i", os.path.join(DATA, "synth/truncated-steps.bin"), "--json").stdout)
+    ok(doc["stamps"][-1]["time_ns"] == 4997 and
+       [s["duration_ns"] for s in doc["spans"][1:]] == [0, 999, 999],
+       "steps below a microsecond are not lost", doc["spans"])
+    done = run("-i", os.path.join(DATA, "q35-full/timestamps.bin"))
+    ok(done.returncode == 0 and b"192 timestamps" in done.stdout, "a full table", done)
+
+
 def check_json():
     schema = json.load(open(os.path.join(SCHEMA, "boot.json"), encoding="utf-8"))
     list_schema = json.load(open(os.path.join(SCHEMA, "boot-list.json"), encoding="utf-8"))
@@ -191,6 +227,7 @@ def main():
         check_output(scratch)
         check_damage(scratch)
         check_list(scratch)
+    check_where_other_readers_fail()
     check_json()
     print(f"1..{count}")
     sys.exit(failed != 0)
