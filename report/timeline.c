@@ -23,7 +23,17 @@ static int compare_rows(const void *pa, const void *pb)
 	return a->order < b->order ? -1 : 1;
 }
 
-static int sort_rows(struct timeline *line)
+/*
+ * Whether the line's zero must be the earliest stamp: it is before the base, or the base itself
+ * is before the counter's zero, which a subtracted offset can make it. coreboot's tool knows the
+ * first of these only, and prints times that have wrapped around.
+ */
+static bool starts_before_zero(int64_t earliest, uint64_t base, bool compatible)
+{
+	return earliest < 0 || (!compatible && (int64_t)base < 0);
+}
+
+static int sort_rows(struct timeline *line, bool compatible)
 {
 	const struct hadal_boot *boot = line->boot;
 	size_t n = boot->stamps.count;
@@ -43,7 +53,7 @@ static int sort_rows(struct timeline *line)
 	sorted[n] = (struct sort_row){ .row.is_base = true, .order = n };
 	qsort(sorted, n + 1, sizeof(*sorted), compare_rows);
 
-	line->shifted = sorted[0].ticks < 0;
+	line->shifted = starts_before_zero(sorted[0].ticks, boot->base, compatible);
 	line->base = line->shifted ? -(uint64_t)sorted[0].ticks : boot->base;
 	zero = line->base;
 	for (size_t i = 0; i <= n; i++) {
@@ -135,7 +145,7 @@ int timeline_init(struct timeline *line, const struct hadal_boot *boot, uint32_t
 	*line = (struct timeline){ .boot = boot };
 	line->khz = khz ? khz : boot->khz;
 	line->khz_from = khz ? "--tick-khz" : boot->khz_from;
-	ret = sort_rows(line);
+	ret = sort_rows(line, compatible);
 	if (ret == 0)
 		ret = find_spans(line, compatible);
 	if (ret < 0)

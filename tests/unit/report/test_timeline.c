@@ -103,6 +103,26 @@ static void test_times_at_the_limits(void **state)
 	assert_int_equal(timeline_ns(&line, 5), 5000);
 }
 
+/* An offset subtracted from a small counter wraps around; the times must not. */
+static void test_base_before_the_counters_zero(void **state)
+{
+	(void)state;
+	add(11, 100);
+	add(12, 2000);
+	boot.base = (uint64_t)-1000;
+	assert_int_equal(timeline_init(&line, &boot, 0, false), 0);
+	assert_true(line.shifted);
+	assert_int_equal(line.rows[0].at, 0);
+	assert_int_equal(line.rows[1].at, 100);
+	assert_int_equal(line.rows[2].at, 2000);
+	timeline_free(&line);
+
+	/* coreboot's tool adds modulo 2^64. */
+	assert_int_equal(timeline_init(&line, &boot, 0, true), 0);
+	assert_true(line.rows[0].at == (uint64_t)-1000);
+	assert_int_equal(line.rows[2].at, 1000);
+}
+
 static void test_frequency_of_the_user_beats_the_recordings(void **state)
 {
 	(void)state;
@@ -167,6 +187,7 @@ int main(void)
 		TEST(test_nested_deeper_than_twenty),
 		TEST(test_a_table_full_of_starts_is_no_square),
 		TEST(test_times_at_the_limits),
+		TEST(test_base_before_the_counters_zero),
 		TEST(test_frequency_of_the_user_beats_the_recordings),
 		TEST(test_labels),
 		TEST(test_table_fits_its_width),
