@@ -100,3 +100,40 @@ kernel_clean() {
 	sed 's/^/# new in the log: /' /tmp/new_lines
 	return 1
 }
+
+# The SMI injector (module smi_inject): what it can be told is in its settings.c.
+injector=/sys/kernel/debug/smi_inject
+
+# inject_set NAME=VALUE...: changes settings, the others stay as they were.
+inject_set() {
+	echo "$*" >"$injector/control"
+}
+
+# inject NAME=VALUE...: starts a train with these settings and the others.
+inject() {
+	inject_set "$@" run=1
+}
+
+# inject_wait: until the train has made all its events.
+inject_wait() {
+	while grep -q '^run=1' "$injector/control"; do
+		usleep 20000
+	done
+	inject_set run=0
+}
+
+# truth_json: all that is known of the train.
+truth_json() {
+	cat "$injector/truth"
+}
+
+# truth: every event of the train, a line each: cpu kind entry_tsc exit_tsc asked_ticks
+truth() {
+	sed -n 's/[{}",:]/ /g; s/\]//g; /entry_tsc/p' "$injector/truth" |
+		awk '{ print $2, $4, $6, $8, $10 }'
+}
+
+# truth_of CPU FIELD: smi, nmi, msr_smi or lost.
+truth_of() {
+	sed -n "s/.*\"cpu\": $1, .*\"$2\": \([0-9]*\)[,}].*/\1/p" "$injector/truth" | head -n 1
+}
