@@ -87,15 +87,17 @@ control_done() {
 	kernel_lines | wc -l >/tmp/control_lines
 }
 
-# kernel_clean: no complaint in the whole log, and since control_done no line that the control
-# did not have, numbers aside, but those of an unsigned out-of-tree module.
+# kernel_clean [REGEX]: no complaint in the whole log, and since control_done no line that the
+# control did not have, numbers aside, but those of an unsigned out-of-tree module and those that
+# match REGEX, which the scenario brings about on purpose.
 kernel_clean() {
-	if dmesg | grep -E 'WARNING|BUG|Oops|[Ss]tall|[Ll]ockup|Call Trace' >/tmp/complaints; then
+	if dmesg | grep -E 'WARNING|BUG|Oops|[Ss]tall|soft lockup|hard LOCKUP|Call Trace' >/tmp/complaints; then
 		sed 's/^/# /' /tmp/complaints
 		return 1
 	fi
 	kernel_lines | tail -n "+$(($(cat /tmp/control_lines) + 1))" | grep -vxFf /tmp/control |
-		grep -vE 'loading out-of-tree module taints kernel|module verification failed: signature' \
+		grep -vE 'loading out-of-tree module taints kernel|module verification failed: signature' |
+		grep -vE "${1:-^$}" \
 			>/tmp/new_lines || return 0
 	sed 's/^/# new in the log: /' /tmp/new_lines
 	return 1

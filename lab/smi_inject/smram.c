@@ -88,17 +88,21 @@ static void write_handler(struct smi_machine *machine)
 	open_smram(machine, false);
 }
 
-/* Raises an SMI here and waits for our handler to have counted it. */
-static bool counted(const struct smi_cpu *cpu)
+/*
+ * Raises SMIs here until our handler counts one. The first of a CPU whose SMBASE is moved is not
+ * counted, and two that come too close become one: wait a while after each.
+ */
+static bool reaches_handler(const struct smi_cpu *cpu)
 {
-	u32 before = READ_ONCE(cpu->total);
-	unsigned int tries;
+	unsigned int tries, wait;
 
-	outb(0, APM_CONTROL);
-	for (tries = 0; tries < 1000000; tries++) {
-		if (READ_ONCE(cpu->total) != before)
-			return true;
-		cpu_relax();
+	for (tries = 0; tries < 100; tries++) {
+		outb(0, APM_CONTROL);
+		for (wait = 0; wait < 1000; wait++) {
+			if (READ_ONCE(cpu->total))
+				return true;
+			cpu_relax();
+		}
 	}
 	return false;
 }
@@ -117,8 +121,7 @@ static int move(void *data)
 	memcpy(saved_state, state, RESET_SAVE_SIZE);
 	memcpy(code, smi_move, length);
 	memcpy(code + (smi_move_base - smi_move), &base, sizeof(base));
-	outb(0, APM_CONTROL);
-	if (counted(&control->cpu[cpu]))
+	if (reaches_handler(&control->cpu[cpu]))
 		cpumask_set_cpu(cpu, &covered);
 	memcpy(code, saved_code, length);
 	memcpy(state, saved_state, RESET_SAVE_SIZE);

@@ -47,8 +47,9 @@ lengths smi 0 200
 distance smi 10000000 2000
 
 train "three lengths in turn" 30 count=30 length_ns=20000,200000,50000
-equal "in turn" "$(truth | awk '{ print $5 }' | head -n 6 | tr '\n' ' ')" \
-	"20000 200000 50000 20000 200000 50000 "
+khz=$(truth_json | sed -n 's/.*"tsc_khz": \([0-9]*\).*/\1/p')
+turn="$((20 * khz / 1000)) $((200 * khz / 1000)) $((50 * khz / 1000))"
+equal "in turn" "$(truth | awk '{ print $5 }' | head -n 6 | tr '\n' ' ')" "$turn $turn "
 lengths smi 0 200
 
 train "5 us every 50 us" 1000 count=1000 period_ns=50000 length_ns=5000
