@@ -28,10 +28,10 @@ need() {
 	command -v "$1" >/dev/null 2>&1 || skip "$1 is not installed (Debian package $2)"
 }
 
-# locked NAME COMMAND...: one run at a time, among all users of this cache.
+# locked FOLDER COMMAND...: one run at a time among those that use this folder.
 locked() {
-	mkdir -p "$HADAL_CACHE"
-	lock=$HADAL_CACHE/$1.lock
+	mkdir -p "$1"
+	lock=$1/lock
 	shift
 	(
 		flock 9
