@@ -16,9 +16,9 @@
 #define SMRAM_BASE 0xa0000
 #define SMRAM_SIZE 0x20000
 #define SMRAM_STRIDE 0x400
-#define SMRAM_ENTRY 0x8000	/* the architecture's: SMBASE + 0x8000 */
-#define SMRAM_COMMON 0xc000	/* what all CPUs run; same segment as the boot CPU's entry */
-#define SMRAM_CONTROL 0xf000	/* u32: physical address of struct smi_control, 0: do nothing */
+#define SMRAM_ENTRY 0x8000   /* the architecture's: SMBASE + 0x8000 */
+#define SMRAM_COMMON 0xc000  /* what all CPUs run; same segment as the boot CPU's entry */
+#define SMRAM_CONTROL 0xf000 /* u32: physical address of struct smi_control, 0: do nothing */
 
 /* struct smi_control */
 #define CONTROL_MASTER 0x00

@@ -9,10 +9,10 @@
 #define TCO_MIN_TICKS 2
 #define TCO_MAX_TICKS 1023
 #define PERIOD_MIN_NS 10000
-#define PERIOD_MAX_NS 20000000000ULL	/* the handler compares 32 bits of HPET ticks */
+#define PERIOD_MAX_NS 20000000000ULL /* the handler compares 32 bits of HPET ticks */
 #define LENGTH_MAX_NS 1000000000
-#define NMI_MAX_NS 900000		/* the kernel complains about NMI handlers from 1 ms */
-#define HANDLER_NS 5000			/* a period must leave this much besides its event */
+#define NMI_MAX_NS 900000 /* the kernel complains about NMI handlers from 1 ms */
+#define HANDLER_NS 5000	  /* a period must leave this much besides its event */
 
 const struct smi_settings settings_default = {
 	.trigger = TRIGGER_ONCE,
@@ -27,7 +27,7 @@ const struct smi_settings settings_default = {
 static const char *const trigger_names[] = { "once", "hpet", "tco" };
 static const char *const event_names[] = { "smi", "nmi", "smi+nmi" };
 
-static int set_cpu(struct smi_settings *settings, const char *value)
+static int set_cpu(struct smi_settings *settings, char *value)
 {
 	unsigned int cpu;
 
@@ -48,7 +48,8 @@ static int set_lengths(struct smi_settings *settings, char *value)
 	char *word;
 
 	while ((word = strsep(&value, ","))) {
-		if (n == SMI_LENGTHS || kstrtou32(word, 10, &length[n]) || length[n] > LENGTH_MAX_NS)
+		if (n == SMI_LENGTHS || kstrtou32(word, 10, &length[n]) ||
+		    length[n] > LENGTH_MAX_NS)
 			return -EINVAL;
 		n++;
 	}
@@ -57,45 +58,60 @@ static int set_lengths(struct smi_settings *settings, char *value)
 	return 0;
 }
 
-static int set_name(const char *const *names, size_t n, const char *value, int *target)
+static int set_trigger(struct smi_settings *settings, char *value)
 {
-	int found = match_string(names, n, value);
+	int found = match_string(trigger_names, ARRAY_SIZE(trigger_names), value);
 
 	if (found < 0)
 		return -EINVAL;
-	*target = found;
+	settings->trigger = found;
 	return 0;
 }
+
+static int set_event(struct smi_settings *settings, char *value)
+{
+	int found = match_string(event_names, ARRAY_SIZE(event_names), value);
+
+	if (found < 0)
+		return -EINVAL;
+	settings->event = found;
+	return 0;
+}
+
+static int set_count(struct smi_settings *settings, char *value)
+{
+	return kstrtou32(value, 10, &settings->count);
+}
+
+static int set_period(struct smi_settings *settings, char *value)
+{
+	return kstrtou64(value, 10, &settings->period_ns);
+}
+
+static int set_nmi(struct smi_settings *settings, char *value)
+{
+	return kstrtou32(value, 10, &settings->nmi_ns);
+}
+
+static const struct {
+	const char *name;
+	int (*set)(struct smi_settings *settings, char *value);
+} setters[] = {
+	{ "trigger", set_trigger }, { "event", set_event },	 { "cpu", set_cpu },
+	{ "count", set_count },	    { "period_ns", set_period }, { "length_ns", set_lengths },
+	{ "nmi_ns", set_nmi },
+};
 
 int settings_set(struct smi_settings *settings, char *line)
 {
 	char *name = strsep(&line, "=");
-	int found, err;
+	unsigned int i;
 
 	if (!line)
 		return -EINVAL;
-	if (strcmp(name, "trigger") == 0) {
-		err = set_name(trigger_names, ARRAY_SIZE(trigger_names), line, &found);
-		if (!err)
-			settings->trigger = found;
-		return err;
-	}
-	if (strcmp(name, "event") == 0) {
-		err = set_name(event_names, ARRAY_SIZE(event_names), line, &found);
-		if (!err)
-			settings->event = found;
-		return err;
-	}
-	if (strcmp(name, "cpu") == 0)
-		return set_cpu(settings, line);
-	if (strcmp(name, "count") == 0)
-		return kstrtou32(line, 10, &settings->count);
-	if (strcmp(name, "period_ns") == 0)
-		return kstrtou64(line, 10, &settings->period_ns);
-	if (strcmp(name, "length_ns") == 0)
-		return set_lengths(settings, line);
-	if (strcmp(name, "nmi_ns") == 0)
-		return kstrtou32(line, 10, &settings->nmi_ns);
+	for (i = 0; i < ARRAY_SIZE(setters); i++)
+		if (strcmp(name, setters[i].name) == 0)
+			return setters[i].set(settings, line);
 	return -EINVAL;
 }
 

@@ -16,29 +16,29 @@
 struct smi_event {
 	u64 entry;
 	u64 exit;
-	u32 asked;	/* ticks to spin */
-	u32 nmi;	/* the SMI handler posted an NMI */
+	u32 asked; /* ticks to spin */
+	u32 nmi;   /* the SMI handler posted an NMI */
 	u64 reserved;
 };
 
 /* A CPU's part of the control block. */
 struct smi_cpu {
-	u32 total;	/* SMIs since the run began, also those that the ring had no room for */
-	u32 ring;	/* physical address of its events */
-	u32 turn;	/* index of the next length */
+	u32 total; /* SMIs since the run began, also those that the ring had no room for */
+	u32 ring;  /* physical address of its events */
+	u32 turn;  /* index of the next length */
 	u32 reserved;
 };
 
 /* What the module and the SMM handler tell each other, below 4 GiB. */
 struct smi_control {
-	u32 master;		/* the CPU that drives the train, NO_MASTER: none does */
-	u32 remaining;		/* SMIs until the train ends */
-	u32 hpet_period;	/* ticks, 0: not by the HPET */
-	u32 tco_port;		/* TCO1_CNT, 0: not by the TCO */
+	u32 master;	 /* the CPU that drives the train, NO_MASTER: none does */
+	u32 remaining;	 /* SMIs until the train ends */
+	u32 hpet_period; /* ticks, 0: not by the HPET */
+	u32 tco_port;	 /* TCO1_CNT, 0: not by the TCO */
 	u64 hpet_next;
 	u32 post_nmi;
 	u32 lengths;
-	u32 length[SMI_LENGTHS];	/* TSC ticks */
+	u32 length[SMI_LENGTHS]; /* TSC ticks */
 	struct smi_cpu cpu[SMI_CPUS];
 	struct smi_event spare;
 };
@@ -51,18 +51,18 @@ enum smi_kind { KIND_SMI, KIND_NMI, KIND_SMI_NMI };
 struct smi_settings {
 	enum smi_trigger trigger;
 	enum smi_kind event;
-	int cpu;		/* or CPU_ALL */
-	u32 count;		/* 0: until stopped */
+	int cpu;   /* or CPU_ALL */
+	u32 count; /* 0: until stopped */
 	u64 period_ns;
 	u32 lengths;
 	u32 length_ns[SMI_LENGTHS];
-	u32 nmi_ns;		/* spent in our NMI handler */
+	u32 nmi_ns; /* spent in our NMI handler */
 };
 
 /* machine.c: what was found of the emulated machine. */
 struct smi_machine {
-	struct pci_dev *host;	/* the host bridge, which has the SMRAM switch */
-	u16 pm_base;		/* I/O ports of the south bridge's power management */
+	struct pci_dev *host; /* the host bridge, which has the SMRAM switch */
+	u16 pm_base;	      /* I/O ports of the south bridge's power management */
 };
 
 /* 0, or -ENODEV with the reason in the log: this is not QEMU's q35 with SMRAM open. */

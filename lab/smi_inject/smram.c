@@ -21,7 +21,7 @@
 #define SMI_EN_APMC 0x20
 #define APM_CONTROL 0xb2
 
-#define RINGS_ORDER get_order(SMI_CPUS * SMI_EVENTS * sizeof(struct smi_event))
+#define RINGS_ORDER get_order(sizeof(struct smi_event) * SMI_CPUS * SMI_EVENTS)
 
 static struct smi_control *control;
 static struct smi_event *rings;

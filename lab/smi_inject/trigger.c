@@ -189,7 +189,8 @@ static int hpet_start(const struct smi_settings *settings)
 		return err;
 	saved_t2_config = readl(hpet + HPET_T2_CONFIG);
 	saved_t2_comparator = hpet_read64(HPET_T2_COMPARATOR);
-	next = hpet_read64(HPET_COUNTER) + hpet_ticks(max_t(u64, settings->period_ns, HPET_FIRST_NS));
+	next = hpet_read64(HPET_COUNTER) +
+	       hpet_ticks(max_t(u64, settings->period_ns, HPET_FIRST_NS));
 	arm(settings, next, hpet_ticks(settings->period_ns));
 	hpet_set_next(next);
 	writel(HPET_T_ENABLE | saved.number << HPET_T_ROUTE_SHIFT, hpet + HPET_T2_CONFIG);

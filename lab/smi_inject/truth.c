@@ -46,8 +46,9 @@ static void show_cpus(struct seq_file *file)
 		nmi = nmi_total(cpu);
 		seq_printf(file, "%s\n{\"cpu\": %u, \"smi\": %u, \"nmi\": %u, \"msr_smi\": %llu, ",
 			   comma, cpu, smi, nmi, smi_count(cpu) - msr_at_start[cpu]);
-		seq_printf(file, "\"lost\": %u}", (smi > SMI_EVENTS ? smi - SMI_EVENTS : 0) +
-						  (nmi > SMI_EVENTS ? nmi - SMI_EVENTS : 0));
+		seq_printf(file, "\"lost\": %u}",
+			   (smi > SMI_EVENTS ? smi - SMI_EVENTS : 0) +
+				   (nmi > SMI_EVENTS ? nmi - SMI_EVENTS : 0));
 		comma = ",";
 	}
 	seq_puts(file, "],\n");
@@ -60,7 +61,11 @@ static const char *show_events(struct seq_file *file, const char *comma, unsigne
 
 	for (i = 0; i < min_t(u32, total, SMI_EVENTS); i++) {
 		seq_printf(file, "%s\n{\"cpu\": %u, \"kind\": \"%s\", \"entry_tsc\": %llu, ", comma,
-			   cpu, nmi ? "nmi" : event[i].nmi ? "smi+nmi" : "smi", event[i].entry);
+			   cpu,
+			   nmi		? "nmi" :
+			   event[i].nmi ? "smi+nmi" :
+					  "smi",
+			   event[i].entry);
 		seq_printf(file, "\"exit_tsc\": %llu, \"asked_ticks\": %u}", event[i].exit,
 			   event[i].asked);
 		comma = ",";

@@ -6,7 +6,8 @@
 # modules: smi_inject
 
 # train TEXT COUNT SETTINGS...: runs it and checks its counts.
-train() {
+train()
+{
 	label=$1 count=$2
 	shift 2
 	ok "$label: starts" inject "$@"
@@ -18,7 +19,8 @@ train() {
 }
 
 # lengths KIND LEAST MOST: from entry to exit, beyond what was asked.
-lengths() {
+lengths()
+{
 	between "shortest $1" "$(truth | awk -v k="$1" '$2 == k { print $4 - $3 - $5 }' |
 		sort -n | head -n 1)" "$2" "$3"
 	between "longest $1" "$(truth | awk -v k="$1" '$2 == k { print $4 - $3 - $5 }' |
@@ -26,7 +28,8 @@ lengths() {
 }
 
 # distance KIND PERIOD SLACK: from entry to entry, in ns.
-distance() {
+distance()
+{
 	truth | awk -v k="$1" '$2 == k { if (n++) print $3 - last; last = $3 }' | sort -n >/tmp/distances
 	between "shortest distance" "$(head -n 1 /tmp/distances)" $(($2 - $3)) $(($2 + $3))
 	between "longest distance" "$(tail -n 1 /tmp/distances)" $(($2 - $3)) $(($2 + $3))

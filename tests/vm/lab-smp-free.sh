@@ -9,7 +9,8 @@
 # clock: free
 # modules: smi_inject
 
-total() {
+total()
+{
 	echo "$(truth_of 0 "$1") $(truth_of 1 "$1") $(truth_of 2 "$1") $(truth_of 3 "$1")"
 }
 

@@ -7,7 +7,8 @@
 # modules: smi_inject
 
 # counts TEXT SMI0 SMI1 NMI0 NMI1: of both CPUs, the handler's and the hardware's.
-counts() {
+counts()
+{
 	inject_wait
 	equal "$1: SMIs of the handler" "$(truth_of 0 smi) $(truth_of 1 smi)" "$2 $3"
 	equal "$1: SMIs of MSR 0x34" "$(truth_of 0 msr_smi) $(truth_of 1 msr_smi)" "$2 $3"
