@@ -58,6 +58,11 @@ lengths smi 0 200
 train "5 us every 50 us" 1000 count=1000 period_ns=50000 length_ns=5000
 lengths smi 0 200
 
+ok "more than the ring holds" inject count=5000 period_ns=50000 length_ns=1000
+inject_wait
+equal "all are counted" "$(truth_of 0 smi) $(truth_of 0 msr_smi)" "5000 5000"
+equal "those without room are told" "$(truth_of 0 lost) $(truth | wc -l)" "904 4096"
+
 train "TCO timer" 3 trigger=tco count=3 period_ns=1200000000 length_ns=150000
 lengths smi 0 200
 distance smi 1200000000 2000
