@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
-# Every kernel of the lab boots, loads modules of both kinds, and gets its NMIs from the host.
+# Every kernel of the lab boots, runs hadal, loads a module, and gets its NMIs from the host.
 #
 # kernel: stock rt backports
 # modules: msr
+# programs: hadal
 
 control_done
+ok "hadal runs in the guest" hadal --version
 ok "a distribution module loads" modprobe msr
 ok "the MSR device is there" [ -c /dev/cpu/0/msr ]
 before=$(awk '$1 == "NMI:" { print $2 }' /proc/interrupts)
