@@ -100,9 +100,10 @@ def help_options(text):
             head = re.split(r" {2,}", match[1])[0]
             for name in OPTION.findall(head):
                 found[name] = bool(re.search(r"[= ][A-Z]", head))
-            # "also --other" names a second spelling.
+            # "also --other" names a second spelling, "--other is short" one without a value.
             for name in re.findall(r"\balso (--[\w-]+)", line):
                 found[name] = found[OPTION.findall(head)[0]]
+            found.update(dict.fromkeys(re.findall(r"(--[\w-]+) is short", line), False))
     return found
 
 
