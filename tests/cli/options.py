@@ -132,31 +132,46 @@ def complete(*words, library=""):
     return set(done.stdout.split())
 
 
-def check_tool(verb, options):
-    """The tool takes what its help lists, with or without a value as it says, and nothing else."""
+def takers(verb, subs):
+    """The words that options may follow: the verb, unless it wants a sub-verb, and each with one."""
+    return [words for words in [[verb], *([verb, sub] for sub in subs)]
+            if f"unrecognized option '{UNKNOWN}'" in run(*words, UNKNOWN)[2]]
+
+
+def is_unknown(name, said):
+    """True if the tool says that it has no such option."""
+    return (f"unrecognized option '{name}" in said or f"invalid option -- '{name[1:]}'" in said)
+
+
+def check_tool(verb, subs, options):
+    """The tool takes what its help lists, with or without a value as it says."""
     refused, other = [], []
     for name, valued in options.items():
-        said = run(verb, f"{name}=1" if name.startswith("--") else f"{name}1", UNKNOWN)[2]
-        if f"option '{name}" in said and "unrecognized" in said or f"-- '{name[1:]}'" in said:
+        given = f"{name}=1" if name.startswith("--") else f"{name}1"
+        said = [run(*words, given, UNKNOWN)[2] for words in takers(verb, subs)]
+        known = [text for text in said if not is_unknown(name, text)]
+        if not known:
             refused.append(name)
-        elif name.startswith("--") and valued == ("doesn't allow" in said):
+        elif name.startswith("--") and any(valued == ("doesn't allow" in text) for text in known):
             other.append(name)
     ok(not refused and not other, f"{verb}: takes the options of its help",
        *(f"{name} is unknown to the tool" for name in refused),
        *(f"{name}: the help is wrong about its value" for name in other))
 
 
-def hidden(verb, options):
+def hidden(words, options):
     """Options that the tool takes though its help has none such: each letter is tried."""
     for letter in string.ascii_letters:
-        if f"-- '{letter}'" not in run(verb, f"-{letter}1", UNKNOWN)[2]:
+        if f"-{letter}" not in options and not is_unknown(
+                f"-{letter}", run(*words, f"-{letter}1", UNKNOWN)[2]):
             yield f"-{letter}"
-        said = run(verb, f"--{letter}=1", UNKNOWN)[2].partition("\n")[0]
-        if f"--{letter}" in said and "ambiguous" in said:
-            yield from re.findall(r"'(--[\w-]+)'", said.split("possibilities:")[1])
-        elif not ("unrecognized" in said and f"--{letter}=1" in said):
-            found = [name for name in options if name.startswith(f"--{letter}")]
-            yield found[0] if found else f"--{letter}..."
+        said = run(*words, f"--{letter}=1", UNKNOWN)[2].partition("\n")[0]
+        if "ambiguous" in said:
+            yield from set(re.findall(r"'(--[\w-]+)'", said.split("possibilities:")[1])) - set(
+                options)
+        elif not is_unknown(f"--{letter}=1", said):
+            if not any(name.startswith(f"--{letter}") for name in options):
+                yield f"--{letter}..."
 
 
 def check_completion(verb, subs, options, library):
@@ -250,9 +265,11 @@ def check_verb(verb, said, table):
     options, subs = help_options(text), sub_verbs(verb, text)
     ok("--help" in options, f"{verb}: the help lists options", *text.splitlines()[:3])
     check_help(verb, text)
-    check_tool(verb, options)
-    same(f"{verb}: no option is hidden", set(hidden(verb, options)) - set(options), set(),
-         "the tool")
+    check_tool(verb, subs, options)
+    for words in takers(verb, subs):
+        same(f"{' '.join(words)}: no option is hidden", set(hidden(words, options)), set(),
+             "the tool")
+    ok(takers(verb, subs), f"{verb}: something takes options")
     same(f"{verb}: options of the man page", man_options(f"hadal-{verb}"), set(options),
          f"man/hadal-{verb}.1.scd")
     synopsis = man_section(f"hadal-{verb}", "SYNOPSIS")
