@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/oa.h"
 
 static const struct verb *const verbs[] = {
 	&boot_verb,
+	&oa_verb,
 	NULL,
 };
 
