@@ -22,15 +22,15 @@ enum { OPT_GEN = CLI_OPT_VERB, OPT_REVISION, OPT_SLICES };
 
 static int generation_option(struct hadal_oa_question *question, const char *name)
 {
-	char list[256] = "";
+	char list[256];
+	size_t used = 0;
 
 	question->generation = oa_generation_find(name);
 	if (question->generation)
 		return -1;
-	for (uint32_t i = 0; i < oa_generation_count; i++) {
-		strcat(list, " ");
-		strcat(list, oa_generations[i].name);
-	}
+	for (uint32_t i = 0; i < oa_generation_count && used < sizeof(list); i++)
+		used += (size_t)snprintf(list + used, sizeof(list) - used, " %s",
+					 oa_generations[i].name);
 	return cli_usage("--gen=%s: it is one of%s", name, list);
 }
 

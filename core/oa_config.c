@@ -120,6 +120,8 @@ static enum oa_reason check_registers(const struct oa_rules *rules, const struct
 	uint32_t i;
 
 	reason = oa_config_check_class(rules, cls, config->counts[cls], refusal);
+	if (reason == OA_ACCEPTED && config->counts[cls] && !regs)
+		return refuse(refusal, OA_REASON_NO_ARRAY, cls, 0);
 	for (i = 0; reason == OA_ACCEPTED && i < config->counts[cls]; i++)
 		reason = oa_config_check_address(rules, cls, i, regs[i].address, refusal);
 	return reason;

@@ -29,7 +29,8 @@
 enum oa_reason {
 	OA_ACCEPTED = 0,
 	OA_REASON_EMPTY,       /* no class has registers */
-	OA_REASON_UUID,        /* not 36 characters of the form 8-4-4-4-12 */
+	OA_REASON_UUID,	       /* not 36 characters of the form 8-4-4-4-12 */
+	OA_REASON_NO_ARRAY,    /* a count without an array, while another class has one: EFAULT */
 	OA_REASON_TOO_MANY,    /* more than OA_CONFIG_MAX_REGISTERS in one array: ENOMEM */
 	OA_REASON_NO_CLASS,    /* the GPU has no registers of this class (flex on Haswell) */
 	OA_REASON_OTHER_CLASS, /* the address is allowed, but as a register of another class */
@@ -45,7 +46,7 @@ struct oa_register {
  * struct oa_config - a configuration in memory
  * @uuid: characters, no terminator needed
  * @uuid_length: how many are readable; 36 or more for a good one
- * @registers: one array per class; NULL only where the count is 0
+ * @registers: one array per class, NULL where there is none
  * @counts: their lengths
  */
 struct oa_config {

@@ -57,9 +57,11 @@ static size_t list_uuids(struct hadal_oa_file *const *files, size_t count, struc
 static void report_duplicate(const struct entry *first, const struct entry *again)
 {
 	struct oa_place place = { .line = again->set->line, .set = hadal_oa_set_name(again->set) };
+	char text[OA_PROBLEM_TEXT];
 
-	oa_file_problem(again->file, &place, "UUID %.36s is that of %s at %s:%u too", again->uuid,
-			hadal_oa_set_name(first->set), first->file->pub.path, first->set->line);
+	snprintf(text, sizeof(text), "UUID %.36s is that of %.100s at %.300s:%u too", again->uuid,
+		 hadal_oa_set_name(first->set), first->file->pub.path, first->set->line);
+	oa_file_problem(again->file, &place, text);
 }
 
 int hadal_oa_find_duplicates(struct hadal_oa_file *const *files, size_t count)
@@ -157,6 +159,7 @@ static void check_hash(struct hadal_oa_file *file, const struct hadal_oa_set *se
 	struct hadal_oa_guid key = { .id = set->hw_config_guid };
 	const struct hadal_oa_guid *wanted = &key, **found;
 	char hex[MD5_DIGEST_STRING_LENGTH];
+	char text[OA_PROBLEM_TEXT];
 
 	if (!key.id || set->damaged)
 		return;
@@ -164,10 +167,11 @@ static void check_hash(struct hadal_oa_file *file, const struct hadal_oa_set *se
 	if (!found)
 		return;
 	hash_set(file, set, hex);
-	if (strcasecmp(hex, (*found)->config_hash) != 0)
-		oa_file_problem(oa_file_of(file), &place,
-				"registers have hash %s, guids.xml has %.40s for this UUID", hex,
-				(*found)->config_hash);
+	if (strcasecmp(hex, (*found)->config_hash) == 0)
+		return;
+	snprintf(text, sizeof(text), "registers have hash %s, guids.xml has %.40s for this UUID",
+		 hex, (*found)->config_hash);
+	oa_file_problem(oa_file_of(file), &place, text);
 }
 
 int hadal_oa_check_hashes(struct hadal_oa_file *const *files, size_t count)

@@ -133,11 +133,9 @@ uint32_t oa_file_line(struct oa_file *file, size_t offset)
 	       count_lines(file->bytes + page * PAGE_BYTES, file->bytes + offset);
 }
 
-void oa_file_vproblem(struct oa_file *file, const struct oa_place *place, const char *fmt,
-		      va_list ap)
+void oa_file_problem(struct oa_file *file, const struct oa_place *place, const char *text)
 {
 	struct hadal_oa_problem *problems;
-	char text[512];
 	char *kept;
 
 	file->pub.problem_total++;
@@ -145,7 +143,6 @@ void oa_file_vproblem(struct oa_file *file, const struct oa_place *place, const 
 		file->pub.error_total++;
 	if (file->pub.problem_count == HADAL_OA_MAX_PROBLEMS)
 		return;
-	vsnprintf(text, sizeof(text), fmt, ap);
 	kept = oa_file_text(file, text, strlen(text));
 	problems = oa_file_grow(file, file->pub.problems, &file->problem_room,
 				file->pub.problem_count, 1, sizeof(*problems));
@@ -159,15 +156,6 @@ void oa_file_vproblem(struct oa_file *file, const struct oa_place *place, const 
 		.text = kept ? kept : "",
 		.hint = place->hint,
 	};
-}
-
-void oa_file_problem(struct oa_file *file, const struct oa_place *place, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	oa_file_vproblem(file, place, fmt, ap);
-	va_end(ap);
 }
 
 const char *hadal_oa_set_name(const struct hadal_oa_set *set)
@@ -299,7 +287,7 @@ static int fill(int fd, char **bytes, size_t *room, size_t *length)
 
 int hadal_oa_read_fd(int fd, const char *name, struct hadal_oa_file **file)
 {
-	size_t length = 0, room;
+	size_t length = 0, room = 0;
 	char *bytes;
 	int ret;
 

@@ -3,8 +3,6 @@
 #ifndef HADAL_LIB_OA_FILE_H
 #define HADAL_LIB_OA_FILE_H
 
-#include <stdarg.h>
-
 #include "hadal/oa.h"
 
 /* Words one equation may take; the longest public one has 91. */
@@ -65,11 +63,11 @@ void *oa_file_grow(struct oa_file *file, void *array, uint32_t *room, uint32_t c
 /* Line of byte @offset, from 1. */
 uint32_t oa_file_line(struct oa_file *file, size_t offset);
 
-/* Notes a problem; beyond HADAL_OA_MAX_PROBLEMS only counts it. */
-void oa_file_problem(struct oa_file *file, const struct oa_place *place, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
-void oa_file_vproblem(struct oa_file *file, const struct oa_place *place, const char *fmt,
-		      va_list ap);
+/* Room for the text of a problem; longer ones are cut. */
+#define OA_PROBLEM_TEXT 512
+
+/* Notes a problem; beyond HADAL_OA_MAX_PROBLEMS only counts it. @text is copied. */
+void oa_file_problem(struct oa_file *file, const struct oa_place *place, const char *text);
 
 /* Reads the XML in `bytes` into the public part. */
 void oa_xml_read(struct oa_file *file);

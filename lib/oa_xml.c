@@ -3,6 +3,8 @@
  * Reads metric files and guids.xml with expat: the frame around the elements. None of these files
  * has a document type declaration, so one ends the reading: no entity is ever expanded.
  */
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -24,11 +26,13 @@ void oa_reader_note(struct oa_reader *r, bool warning, const char *fmt, ...)
 		.line = oa_file_line(r->file, oa_reader_offset(r)),
 		.set = r->set ? hadal_oa_set_name(r->set) : NULL,
 	};
+	char text[OA_PROBLEM_TEXT];
 	va_list ap;
 
 	va_start(ap, fmt);
-	oa_file_vproblem(r->file, &place, fmt, ap);
+	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
+	oa_file_problem(r->file, &place, text);
 }
 
 static void stop(struct oa_reader *r)
@@ -147,22 +151,27 @@ static bool looks_like_html(const struct oa_file *file)
 	return strncasecmp(at, "<!doctype html", 14) == 0 || strncasecmp(at, "<html", 5) == 0;
 }
 
-static void report_xml_error(struct oa_reader *r)
+static void report_malformed(struct oa_reader *r)
 {
-	enum XML_Error code = XML_GetErrorCode(r->parser);
 	struct oa_place place = {
 		.line = (uint32_t)XML_GetCurrentLineNumber(r->parser),
 		.set = r->set ? hadal_oa_set_name(r->set) : NULL,
 	};
+	char text[OA_PROBLEM_TEXT];
 
-	if (code == XML_ERROR_NO_MEMORY)
+	snprintf(text, sizeof(text), "not well-formed XML: %s",
+		 XML_ErrorString(XML_GetErrorCode(r->parser)));
+	oa_file_problem(r->file, &place, r->file->length ? text : "the file is empty");
+}
+
+static void report_xml_error(struct oa_reader *r)
+{
+	if (XML_GetErrorCode(r->parser) == XML_ERROR_NO_MEMORY)
 		r->file->no_memory = true;
-	else if (r->file->length == 0)
-		oa_file_problem(r->file, &place, "the file is empty");
 	else if (looks_like_html(r->file))
 		report_html(r);
 	else
-		oa_file_problem(r->file, &place, "not well-formed XML: %s", XML_ErrorString(code));
+		report_malformed(r);
 	if (r->set)
 		r->set->damaged = true;
 }

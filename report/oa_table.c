@@ -23,6 +23,8 @@ const char *report_oa_reason(enum oa_reason reason)
 		return "empty";
 	case OA_REASON_UUID:
 		return "uuid";
+	case OA_REASON_NO_ARRAY:
+		return "no_array";
 	case OA_REASON_TOO_MANY:
 		return "too_many";
 	case OA_REASON_NO_CLASS:

@@ -131,6 +131,18 @@ static void test_check_has_no_alignment_rule(void)
 	CHECK_EQ(oa_config_check(rules_of("skl"), &config, &refusal), OA_ACCEPTED);
 }
 
+static void test_check_count_without_array(void)
+{
+	struct oa_config config = good_config();
+	struct oa_refusal refusal;
+
+	config.registers[OA_CLASS_BOOLEAN] = NULL;
+	CHECK_EQ(oa_config_check(rules_of("skl"), &config, &refusal), OA_REASON_NO_ARRAY);
+	CHECK_EQ(refusal.cls, OA_CLASS_BOOLEAN);
+	config.counts[OA_CLASS_MUX] = config.counts[OA_CLASS_FLEX] = 0;
+	CHECK_EQ(oa_config_check(rules_of("skl"), &config, &refusal), OA_REASON_EMPTY);
+}
+
 static void test_check_class_limits_the_count(void)
 {
 	struct oa_refusal refusal;
@@ -195,6 +207,7 @@ int main(void)
 	TAP_RUN(test_check_names_the_class_a_register_belongs_to);
 	TAP_RUN(test_check_haswell_has_no_flex);
 	TAP_RUN(test_check_has_no_alignment_rule);
+	TAP_RUN(test_check_count_without_array);
 	TAP_RUN(test_check_class_limits_the_count);
 	TAP_RUN(test_check_xe_takes_any_class_in_its_one_array);
 	TAP_RUN(test_presence_needs_array_and_count_in_one_class);

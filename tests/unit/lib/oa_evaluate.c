@@ -53,27 +53,43 @@ static int group_index(const char *name)
 	return HADAL_OA_GROUPS;
 }
 
-static int take_line(const char *line, struct hadal_oa_device *device, uint64_t *raw)
+/* The place that "var NAME" or "raw GROUP N" names, with its value in @value; NULL if none. */
+static uint64_t *find_place(char *line, struct hadal_oa_device *device, uint64_t *raw,
+			    uint64_t *value)
 {
-	uint64_t value;
-	unsigned int n;
-	char name[64];
+	bool is_raw = strncmp(line, "raw ", 4) == 0;
+	char *name = line + 4;
+	char *rest = strchr(name, ' ');
 	int index;
 
-	if (sscanf(line, "var %63s %" SCNx64, name, &value) == 2) {
-		index = hadal_oa_variable(name);
-		if (index < 0)
-			return -1;
-		device->variables[index].kind = HADAL_OA_INTEGER;
-		device->variables[index].integer = value;
-		return 0;
+	if (!rest)
+		return NULL;
+	*rest++ = '\0';
+	if (is_raw) {
+		index = hadal_oa_raw_index((enum hadal_oa_group)group_index(name),
+					   (uint32_t)strtoul(rest, &rest, 10));
+		*value = strtoull(rest, NULL, 16);
+		return index < 0 ? NULL : &raw[index];
 	}
-	if (sscanf(line, "raw %63s %u %" SCNx64, name, &n, &value) != 3)
-		return -1;
-	index = hadal_oa_raw_index((enum hadal_oa_group)group_index(name), n);
+	*value = strtoull(rest, NULL, 16);
+	index = hadal_oa_variable(name);
 	if (index < 0)
+		return NULL;
+	device->variables[index].kind = HADAL_OA_INTEGER;
+	return &device->variables[index].integer;
+}
+
+static int take_line(char *line, struct hadal_oa_device *device, uint64_t *raw)
+{
+	uint64_t value;
+	uint64_t *place;
+
+	if (strlen(line) < 5)
 		return -1;
-	raw[index] = value;
+	place = find_place(line, device, raw, &value);
+	if (!place)
+		return -1;
+	*place = value;
 	return 0;
 }
 

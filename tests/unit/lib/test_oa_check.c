@@ -347,8 +347,9 @@ static void test_hash_of_a_set_with_ids_priorities_and_availability(void **state
 	for (int wrong = 0; wrong < 2; wrong++) {
 		char *hash;
 
-		strcpy(text, good);
+		memcpy(text, good, sizeof(good));
 		hash = strstr(text, "HASH");
+		assert_non_null(hash);
 		sprintf(hash, "%s\"/></guids>",
 			wrong ? "6b2f7c2d1f3e4a5b6c7d8e9f00112233" :
 				"33dc330ff3964e54677a9a3959fc87af");
