@@ -243,11 +243,11 @@ static int first_room(int fd, size_t *room)
 {
 	struct stat st;
 
+	*room = 64u << 10;
 	if (fstat(fd, &st) < 0)
 		return -errno;
 	if (S_ISDIR(st.st_mode))
 		return -EISDIR;
-	*room = 64u << 10;
 	if (S_ISREG(st.st_mode) && st.st_size > HADAL_OA_MAX_FILE_BYTES)
 		return -EFBIG;
 	if (S_ISREG(st.st_mode) && st.st_size > 0)
@@ -287,7 +287,7 @@ static int fill(int fd, char **bytes, size_t *room, size_t *length)
 
 int hadal_oa_read_fd(int fd, const char *name, struct hadal_oa_file **file)
 {
-	size_t length = 0, room = 0;
+	size_t length = 0, room;
 	char *bytes;
 	int ret;
 
