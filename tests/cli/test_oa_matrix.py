@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Every set of the public metric files against every generation, judged a second time here.
 
-Usage: test_oa_matrix.py HADAL FOLDER     (prints TAP)
+Usage: test_oa_matrix.py HADAL FOLDER [...]     (prints TAP)
 
 The ranges are written once more, the XML goes through another parser, and blocks are joined by
 other code; each verdict and each refusal of `hadal oa check --json` has to agree.
@@ -135,7 +135,7 @@ def compare(document, parsed, gen):
 
 
 def main():
-    hadal, folder = sys.argv[1:]
+    hadal, folder = sys.argv[1:3]
     files = sorted(glob.glob(os.path.join(folder, "oa-*.xml")))
     parsed = [list(ET.parse(f).getroot().iter("set")) for f in files]
     tap = Tap()

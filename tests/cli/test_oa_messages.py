@@ -2,17 +2,22 @@
 # SPDX-License-Identifier: MIT
 """What `hadal oa` says and returns, down to the word, for good and for bad input.
 
-Usage: test_oa_messages.py HADAL FOLDER     (prints TAP)
+Usage: test_oa_messages.py HADAL DATA SOURCE     (prints TAP)
+
+DATA holds the public metric files, SOURCE is the top of the source tree.
 """
 
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 
-HADAL, DATA = map(os.path.abspath, sys.argv[1:3])
+import jsonschema
+
+HADAL, DATA, SOURCE = map(os.path.abspath, sys.argv[1:4])
 UUID = "f1792f32-6db2-4b50-b4b2-557128f1688d"
 OTHER = "00000000-0000-0000-0000-000000000000"
 REGISTER = '<register type="NOA" address="0x00009888" value="0x1"/>'
@@ -101,11 +106,21 @@ refused  U                        {OTHER} 0/0/0
          "         line 3: this GPU has no flex registers", "haswell has no flex")
 
 
+def fits_schema(document, name):
+    schema = json.loads(pathlib.Path(SOURCE, "docs/schema/oa-check.json").read_text("utf-8"))
+    try:
+        jsonschema.validate(document, schema)
+        ok(True, name)
+    except jsonschema.ValidationError as error_:
+        ok(False, name, str(error_))
+
+
 def test_json():
     status, out, err = hadal("check", "--json", "--slices=0x1", "a.xml", files={"a.xml": metrics(
         metric_set(block('<register address="0x2744" value="0x0"/>')),
         metric_set(block('<register address="2744" value="0x0"/>'), OTHER))})
     document = json.loads(out)
+    fits_schema(document, "the document fits its schema")
     document["hadal"].pop("version")
     same((status, document), (4, {
         "hadal": {"format": 1}, "verb": "oa check", "complete": True, "gen": None,
@@ -283,9 +298,42 @@ def test_output():
          "an output that cannot be made")
 
 
+def test_schema_on_public_files():
+    files = sorted(str(p) for p in pathlib.Path(DATA).glob("*.xml"))
+    for gen in ("hsw", "bmg"):
+        fits_schema(json.loads(hadal("check", "--json", f"--gen={gen}", *files)[1]),
+                    f"all public files as {gen} fit the schema")
+
+
+def long_options(text):
+    return set(re.findall(r"--[a-z]+", text))
+
+
+def test_options_are_documented_everywhere():
+    options = long_options(hadal("--help")[1])
+    page = pathlib.Path(SOURCE, "man/hadal-oa.1.scd").read_text("utf-8")
+    ok(len(options) == 10 and long_options(page) == options, "the man page has every option",
+       options ^ long_options(page))
+    bash = pathlib.Path(SOURCE, "completion/hadal").read_text("utf-8")
+    oa = bash[bash.index("_hadal_oa()"):]
+    oa = oa[:oa.index("\n}\n")]
+    ok(long_options(oa) == options, "so has bash's completion", options ^ long_options(oa))
+    for name in ("_hadal", "hadal.fish"):
+        text = pathlib.Path(SOURCE, "completion", name).read_text("utf-8")
+        missing = {o for o in options if not re.search(rf"(--|-l ){o[2:]}\b", text)}
+        ok(not missing, f"so has completion/{name}", missing)
+    generations = hadal("check", "--gen=?")[2].splitlines()[0].split("one of ")[1].split()
+    for name in ("completion/hadal", "completion/_hadal", "completion/hadal.fish",
+                 "man/hadal-oa.1.scd"):
+        words = pathlib.Path(SOURCE, name).read_text("utf-8").replace(".", " ").split()
+        at = words.index("skl") - generations.index("skl")
+        listed = [re.sub(r"[^a-z0-9]", "", w) for w in words[at:at + len(generations)]]
+        ok(listed[1:-1] == generations[1:-1], f"{name} lists the generations", listed)
+
+
 def main():
     for test in (test_table, test_json, test_bad_files, test_unreadable, test_usage, test_show,
-                 test_output):
+                 test_output, test_schema_on_public_files, test_options_are_documented_everywhere):
         test()
     print(f"1..{count}")
 
