@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/oa.h"
 
 static const struct verb *const verbs[] = {
 	&boot_verb,

@@ -7,6 +7,18 @@
 #include "report/oa.h"
 
 /*
+ * struct oa_request - what the command line says
+ * @names: the arguments behind the sub-verb
+ */
+struct oa_request {
+	struct cli_options options;
+	struct hadal_oa_question question;
+	bool json;
+	char **names;
+	size_t count;
+};
+
+/*
  * struct oa_input - metric files from the command line, checked
  * @files: as many as could be opened; guids.xml files among them
  * @checked: the verdicts, one entry per file
@@ -32,10 +44,8 @@ void oa_input_free(struct oa_input *input);
 /* Says that memory is short. Returns STATUS_IMPOSSIBLE. */
 int oa_no_memory(void);
 
-/* The sub-verbs; argv[0] is the sub-verb. Each returns an enum status. */
-int oa_check_run(int argc, char **argv);
-int oa_show_run(int argc, char **argv);
-
-extern const struct verb oa_verb;
+/* The sub-verbs. Each returns an enum status. */
+int oa_check_run(const struct oa_request *request);
+int oa_show_run(const struct oa_request *request);
 
 #endif

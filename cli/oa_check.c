@@ -6,91 +6,7 @@
 
 #include "cli/oa.h"
 
-/*
- * struct request - a command line of check or show
- * @names: the arguments that are no options
- */
-struct request {
-	struct cli_options options;
-	struct hadal_oa_question question;
-	bool json;
-	char **names;
-	size_t count;
-};
-
-enum { OPT_GEN = CLI_OPT_VERB, OPT_REVISION, OPT_SLICES };
-
-static int generation_option(struct hadal_oa_question *question, const char *name)
-{
-	char list[256];
-	size_t used = 0;
-
-	question->generation = oa_generation_find(name);
-	if (question->generation)
-		return -1;
-	for (uint32_t i = 0; i < oa_generation_count && used < sizeof(list); i++)
-		used += (size_t)snprintf(list + used, sizeof(list) - used, " %s",
-					 oa_generations[i].name);
-	return cli_usage("--gen=%s: it is one of%s", name, list);
-}
-
-static int own_option(struct request *request, int opt)
-{
-	struct hadal_oa_question *question = &request->question;
-
-	switch (opt) {
-	case OPT_GEN:
-		return generation_option(question, optarg);
-	case OPT_REVISION:
-		if (cli_parse_u64(optarg, &question->revision) < 0 || question->revision > 0xff)
-			return cli_usage("--revision=%s: it is a number up to 0xff", optarg);
-		question->has_revision = true;
-		return -1;
-	case OPT_SLICES:
-		if (cli_parse_u64(optarg, &question->slices) < 0 || question->slices == 0 ||
-		    question->slices > 0xff)
-			return cli_usage("--slices=%s: it is a mask from 0x1 to 0xff", optarg);
-		question->has_slices = true;
-		return -1;
-	default:
-		return cli_option(&request->options, opt, &oa_verb);
-	}
-}
-
-static int format_of(struct request *request)
-{
-	const char *format = request->options.format;
-
-	if (!format || strcmp(format, "table") == 0)
-		return -1;
-	request->json = strcmp(format, "json") == 0;
-	return request->json ? -1 : cli_usage("--format=%s: it is table or json", format);
-}
-
-/* Returns -1 to go on, or the status to end with. */
-static int parse(struct request *request, int argc, char **argv)
-{
-	static const struct option options[] = {
-		CLI_LONG_OPTIONS,
-		{ "gen", required_argument, NULL, OPT_GEN },
-		{ "revision", required_argument, NULL, OPT_REVISION },
-		{ "slices", required_argument, NULL, OPT_SLICES },
-		{ NULL, 0, NULL, 0 },
-	};
-	int opt, status;
-
-	*request = (struct request){ .json = false };
-	while ((opt = getopt_long(argc, argv, CLI_SHORT_OPTIONS, options, NULL)) != -1) {
-		status = own_option(request, opt);
-		if (status >= 0)
-			return status;
-	}
-	request->names = argv + optind;
-	request->count = (size_t)(argc - optind);
-	return format_of(request);
-}
-
-static struct oa_report report_of(const struct request *request, const struct oa_input *input)
+static struct oa_report report_of(const struct oa_request *request, const struct oa_input *input)
 {
 	return (struct oa_report){
 		.question = &request->question,
@@ -118,7 +34,7 @@ static int verdict_status(const struct oa_input *input)
 	return status;
 }
 
-static int write_check(const struct request *request, const struct oa_input *input)
+static int write_check(const struct oa_request *request, const struct oa_input *input)
 {
 	struct oa_report report = report_of(request, input);
 	int status = verdict_status(input);
@@ -133,21 +49,16 @@ static int write_check(const struct request *request, const struct oa_input *inp
 	return cli_close_output(&out, &request->options, status);
 }
 
-int oa_check_run(int argc, char **argv)
+int oa_check_run(const struct oa_request *request)
 {
-	struct request request;
 	struct oa_input input;
 	int status;
 
-	cli_set_verb("oa check");
-	status = parse(&request, argc, argv);
-	if (status >= 0)
-		return status;
-	if (request.count == 0)
+	if (request->count == 0)
 		return cli_usage("which FILE?");
-	status = oa_input_read(&input, request.names, request.count, &request.question);
+	status = oa_input_read(&input, request->names, request->count, &request->question);
 	if (status == STATUS_DONE)
-		status = write_check(&request, &input);
+		status = write_check(request, &input);
 	oa_input_free(&input);
 	return status;
 }
@@ -180,7 +91,7 @@ static size_t find_sets(const struct oa_input *input, const char *name, struct o
 	return count;
 }
 
-static int write_show(const struct request *request, const struct oa_input *input,
+static int write_show(const struct oa_request *request, const struct oa_input *input,
 		      const struct oa_shown *sets, size_t count)
 {
 	struct oa_report report = report_of(request, input);
@@ -197,7 +108,7 @@ static int write_show(const struct request *request, const struct oa_input *inpu
 	return cli_close_output(&out, &request->options, status);
 }
 
-static int show(const struct request *request, const struct oa_input *input)
+static int show(const struct oa_request *request, const struct oa_input *input)
 {
 	struct oa_shown *sets = calloc(count_sets(input) + 1, sizeof(*sets));
 	size_t count;
@@ -217,21 +128,16 @@ static int show(const struct request *request, const struct oa_input *input)
 	return status;
 }
 
-int oa_show_run(int argc, char **argv)
+int oa_show_run(const struct oa_request *request)
 {
-	struct request request;
 	struct oa_input input;
 	int status;
 
-	cli_set_verb("oa show");
-	status = parse(&request, argc, argv);
-	if (status >= 0)
-		return status;
-	if (request.count < 2)
-		return cli_usage(request.count ? "which FILE?" : "which SET?");
-	status = oa_input_read(&input, request.names + 1, request.count - 1, &request.question);
+	if (request->count < 2)
+		return cli_usage(request->count ? "which FILE?" : "which SET?");
+	status = oa_input_read(&input, request->names + 1, request->count - 1, &request->question);
 	if (status == STATUS_DONE)
-		status = show(&request, &input);
+		status = show(request, &input);
 	oa_input_free(&input);
 	return status;
 }

@@ -221,22 +221,19 @@ def test_usage():
     same(usage("check"), (2, "", "hadal oa check: which FILE?"), "no file")
     same(usage("show"), (2, "", "hadal oa show: which SET?"), "no set")
     same(usage("show", "S"), (2, "", "hadal oa show: which FILE?"), "no file to show from")
-    same(usage("check", "--gen=x"), (2, "", "hadal oa check: --gen=x: it is one of hsw bdw chv skl "
+    same(usage("check", "--gen=x"), (2, "", "hadal oa: --gen=x: it is one of hsw bdw chv skl "
                                      "bxt kbl glk cfl cnl icl ehl tgl rkl dg1 adl dg2 mtl pvc lnl "
                                      "bmg ptl"), "--gen")
     for value in ("-1", "0x100", "", "two"):
-        same(usage("check", f"--revision={value}"), (2, "", "hadal oa check: --revision="
+        same(usage("check", f"--revision={value}"), (2, "", "hadal oa: --revision="
                                                      f"{value}: it is a number up to 0xff"),
              f"--revision={value}")
     for value in ("0", "0x100", "-1"):
-        same(usage("check", f"--slices={value}"), (2, "", "hadal oa check: --slices="
+        same(usage("check", f"--slices={value}"), (2, "", "hadal oa: --slices="
                                                    f"{value}: it is a mask from 0x1 to 0xff"),
              f"--slices={value}")
     same(usage("check", "--format=xml", "f"),
-         (2, "", "hadal oa check: --format=xml: it is table or json"), "--format")
-    for args in (("--help",), ("check", "-h"), ("show", "--help")):
-        status, out, err = hadal(*args)
-        ok(status == 0 and out.startswith("Usage: hadal oa check") and not err, " ".join(args))
+         (2, "", "hadal oa: --format=xml: it is table or json"), "--format")
 
 
 def test_show():
@@ -305,35 +302,18 @@ def test_schema_on_public_files():
                     f"all public files as {gen} fit the schema")
 
 
-def long_options(text):
-    return set(re.findall(r"--[a-z]+", text))
-
-
-def test_options_are_documented_everywhere():
-    options = long_options(hadal("--help")[1])
-    page = pathlib.Path(SOURCE, "man/hadal-oa.1.scd").read_text("utf-8")
-    ok(len(options) == 10 and long_options(page) == options, "the man page has every option",
-       options ^ long_options(page))
-    bash = pathlib.Path(SOURCE, "completion/hadal").read_text("utf-8")
-    oa = bash[bash.index("_hadal_oa()"):]
-    oa = oa[:oa.index("\n}\n")]
-    ok(long_options(oa) == options, "so has bash's completion", options ^ long_options(oa))
-    for name in ("_hadal", "hadal.fish"):
-        text = pathlib.Path(SOURCE, "completion", name).read_text("utf-8")
-        missing = {o for o in options if not re.search(rf"(--|-l ){o[2:]}\b", text)}
-        ok(not missing, f"so has completion/{name}", missing)
+def test_generations_are_listed_everywhere():
     generations = hadal("check", "--gen=?")[2].splitlines()[0].split("one of ")[1].split()
-    for name in ("completion/hadal", "completion/_hadal", "completion/hadal.fish",
-                 "man/hadal-oa.1.scd"):
-        words = pathlib.Path(SOURCE, name).read_text("utf-8").replace(".", " ").split()
-        at = words.index("skl") - generations.index("skl")
-        listed = [re.sub(r"[^a-z0-9]", "", w) for w in words[at:at + len(generations)]]
-        ok(listed[1:-1] == generations[1:-1], f"{name} lists the generations", listed)
+    for name in ("completion/hadal", "man/hadal-oa.1.scd"):
+        words = re.findall(r"[a-z0-9]+", pathlib.Path(SOURCE, name).read_text("utf-8"))
+        at = words.index("bdw") - 1
+        ok(words[at:at + len(generations)] == generations, f"{name} lists the generations",
+           words[at:at + len(generations)])
 
 
 def main():
     for test in (test_table, test_json, test_bad_files, test_unreadable, test_usage, test_show,
-                 test_output, test_schema_on_public_files, test_options_are_documented_everywhere):
+                 test_output, test_schema_on_public_files, test_generations_are_listed_everywhere):
         test()
     print(f"1..{count}")
 
