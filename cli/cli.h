@@ -37,6 +37,7 @@ struct verb {
 };
 
 extern const struct verb boot_verb;
+extern const struct verb oa_verb;
 
 /* --- messages ---------------------------------------------------------------------------- */
 

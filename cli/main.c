@@ -8,6 +8,7 @@
 
 static const struct verb *const verbs[] = {
 	&boot_verb,
+	&oa_verb,
 	NULL,
 };
 

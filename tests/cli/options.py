@@ -17,6 +17,7 @@ import tempfile
 
 HADAL, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
 BOOT = ROOT / "tests/data/coreboot-qemu/q35-tsc"
+OA = ROOT / "tests/data/oa-xml/oa-hsw.xml"
 OPTION = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
 # No verb has it, so whatever stands before it, a command line that ends in it runs nothing.
 UNKNOWN = "--no-such-option"
@@ -27,6 +28,12 @@ STATUSES = {
         "0": ["-i", BOOT / "timestamps.bin"],
         "3": ["-i", BOOT / "timestamps.bin", "-o", "/nonexistent/file"],
         "4": ["-i", ROOT / "COPYING"],
+    },
+    "oa": {
+        "0": ["check", OA],
+        "1": ["check", "--gen=tgl", OA],
+        "3": ["check", OA, "-o", "/nonexistent/file"],
+        "4": ["check", ROOT / "COPYING"],
     },
 }
 
