@@ -30,7 +30,7 @@ def broken(path):
             yield target
     for target in CODE.findall(text):
         first = target.split("/")[0]
-        if (ROOT / first).is_dir() and not list(ROOT.glob(target.rstrip("/"))):
+        if first != "build" and (ROOT / first).is_dir() and not list(ROOT.glob(target.rstrip("/"))):
             yield target
 
 
