@@ -320,11 +320,27 @@ static void say_unlisted(const struct hadal_boot *boot, const struct boot_option
 			opts->input, unlisted);
 }
 
+/* What -v asks for. */
+static void say_found(const struct hadal_boot *boot, const struct boot_options *opts)
+{
+	fprintf(stderr, "hadal boot: %s: %zu stamps from a %s; counter: ", opts->input,
+		boot->stamps.count, boot->source);
+	if (boot->khz)
+		fprintf(stderr, "%u kHz, says the %s\n", boot->khz, boot->khz_from);
+	else
+		fputs("frequency unknown\n", stderr);
+	fprintf(stderr,
+		"hadal boot: %s: %zu entries of CBMEM, %zu leftovers, %zu stamps from before a suspend\n",
+		opts->input, boot->directory_count, boot->leftovers.count, boot->presuspend.count);
+}
+
 static int show(const struct hadal_boot *boot, const struct boot_options *opts)
 {
 	int status = boot->damage.count ? STATUS_BAD_INPUT : STATUS_DONE;
 	struct report_out out;
 
+	if (opts->common.verbose)
+		say_found(boot, opts);
 	say_lines(&boot->damage, opts->input);
 	say_lines(&boot->notes, opts->input);
 	say_unlisted(boot, opts);
@@ -369,6 +385,7 @@ static int run(int argc, char **argv)
 	if (argc > 1 && strcmp(argv[1], "list") == 0) {
 		cli_set_verb("boot list");
 		opts.list = true;
+		argv[1] = argv[0];
 		argc--;
 		argv++;
 	}

@@ -523,7 +523,7 @@ int hadal_boot_read_image(struct hadal_boot *boot, const void *bytes, size_t len
 		boot->has_table = search_table(&image) == 0;
 	}
 	if (boot->has_table || image.has_dir || boot->damage.count) {
-		boot->source = image.has_dir ? "CBMEM" : "coreboot table";
+		boot->source = image.has_dir ? "CBMEM area" : "coreboot table";
 		find_everything(&image);
 	} else {
 		ret = read_single_table(&image);
