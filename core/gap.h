@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The sampling loop: read a clock again and again, and call every step that took too long a gap.
+ *
+ *   slice   |r r r r r r r r . . . . . r r r r h h r r r r r r r|
+ *            first           gap       ^       ^ handling, not watched
+ *
+ * A home brings two functions, both inlined into the loop:
+ *   clock   the counter, 64 bits, never wrapping, in ticks;
+ *   look    what else a step looks at, as bits kept with the gap (0: nothing). It is called right
+ *           after the clock, so what it reports may belong to the step that has just ended or to
+ *           the next one: a gap carries the bits of both of its ends.
+ * One clock read and one compare of ticks a step; no division, no call, and nothing is written to
+ * memory until a gap is found. The home prepares what it needs (pinned, interrupts off), then:
+ *
+ *	gap_begin(&loop, length, threshold, clock);
+ *	while (gap_find(&loop, &gap, clock, look))
+ *		... read counters, gap_buffer_add() ...
+ *
+ * The caller's own work between two calls is not watched and does not show as a gap.
+ * Nothing here fails, allocates, or keeps a pointer; all times are ticks of the home's clock.
+ */
+#ifndef HADAL_CORE_GAP_H
+#define HADAL_CORE_GAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define GAP_INLINE static inline __attribute__((always_inline))
+
+typedef uint64_t gap_clock_fn(void);
+typedef uint32_t gap_look_fn(void);
+
+/* One gap. gap_find() fills start, end and seen, the home the counters that it has. */
+struct gap {
+	uint64_t start;		/* last read before the gap */
+	uint64_t end;		/* first read after it; below start if the clock went backwards */
+	uint64_t nmi_ns;	/* time in NMI handlers */
+	uint32_t smi;		/* system management interrupts since the counter was last read */
+	uint32_t nmi;		/* the same for NMIs */
+	uint32_t seen;		/* bits from look */
+};
+
+/* One slice. The caller reads first, last and watched when gap_find() has returned false. */
+struct gap_loop {
+	uint64_t threshold;	/* a step above this is a gap */
+	uint64_t end;		/* the first read at or past this one ends the slice */
+	uint64_t first;		/* the slice's first read */
+	uint64_t last;		/* its latest read */
+	uint64_t watched;	/* time between watched reads, gaps included */
+};
+
+/* Gaps of a slice in memory of the caller's, and how many found no room. */
+struct gap_buffer {
+	struct gap *gaps;
+	uint32_t size;
+	uint32_t used;
+	uint32_t dropped;
+};
+
+/* What the loop itself costs, by gap_measure_floor(). */
+struct gap_floor {
+	uint64_t least;		/* the shortest step */
+	uint64_t usual;		/* 99.9 % of the steps are not longer */
+};
+
+#define GAP_FLOOR_STEPS 1024
+
+/** gap_is_backward() - whether the clock went backwards, which is no latency. */
+GAP_INLINE bool gap_is_backward(const struct gap *gap)
+{
+	return gap->end < gap->start;
+}
+
+/** gap_length() - the size of a gap, or of the step back, in ticks. */
+GAP_INLINE uint64_t gap_length(const struct gap *gap)
+{
+	return gap_is_backward(gap) ? gap->start - gap->end : gap->end - gap->start;
+}
+
+/**
+ * gap_begin() - prepare a slice that ends @length ticks from now.
+ * @threshold: steps of more than this many ticks are gaps; 0 makes every step one that moves.
+ */
+GAP_INLINE void gap_begin(struct gap_loop *loop, uint64_t length, uint64_t threshold,
+			  gap_clock_fn *clock)
+{
+	loop->threshold = threshold;
+	loop->watched = 0;
+	loop->first = clock();
+	loop->last = loop->first;
+	loop->end = loop->first + length;
+}
+
+/*
+ * Closes the watched stretch at a gap. After a step back the slice keeps the length that was left,
+ * so that a clock set back by an hour cannot hold the CPU for an hour.
+ */
+GAP_INLINE void gap_close(struct gap_loop *loop, const struct gap *gap, uint64_t from)
+{
+	if (gap_is_backward(gap)) {
+		loop->watched += gap->start - from;
+		loop->end -= gap->start - gap->end;
+	} else {
+		loop->watched += gap->end - from;
+	}
+	loop->last = gap->end;
+}
+
+/**
+ * gap_find() - watch until the next gap or the end of the slice.
+ * @gap: filled when a gap was found; its counters are zeroed for the home to set
+ *
+ * A gap that begins inside the slice is found even if it ends after it.
+ * Returns true for a gap: handle it and call again. False: the slice is over.
+ */
+GAP_INLINE bool gap_find(struct gap_loop *loop, struct gap *gap, gap_clock_fn *clock,
+			 gap_look_fn *look)
+{
+	const uint64_t threshold = loop->threshold;
+	const uint64_t from = clock();
+	uint32_t seen_before = look();
+	uint64_t last = from;
+	uint64_t end;
+
+	if (from < loop->last)
+		loop->end -= loop->last - from;
+	end = loop->end;
+	while (last < end) {
+		const uint64_t now = clock();
+		const uint32_t seen = look();
+
+		if (__builtin_expect(now - last > threshold, 0)) {
+			*gap = (struct gap){ .start = last, .end = now,
+					     .seen = seen | seen_before };
+			gap_close(loop, gap, from);
+			return true;
+		}
+		last = now;
+		seen_before = seen;
+	}
+	loop->last = last;
+	loop->watched += last - from;
+	return false;
+}
+
+/**
+ * gap_buffer_add() - keep a copy of @gap, or count it as dropped when the buffer is full.
+ */
+GAP_INLINE void gap_buffer_add(struct gap_buffer *buffer, const struct gap *gap)
+{
+	if (buffer->used < buffer->size)
+		buffer->gaps[buffer->used++] = *gap;
+	else
+		buffer->dropped++;
+}
+
+/**
+ * gap_measure_floor() - what a step costs when nothing happens, from GAP_FLOOR_STEPS steps.
+ *
+ * A threshold of less than about five times the usual step finds the loop and not the machine.
+ * Call it as the slices are run (pinned, interrupts off). One step in GAP_FLOOR_STEPS, the longest,
+ * is not counted as usual. A step back counts as none.
+ */
+GAP_INLINE void gap_measure_floor(struct gap_floor *out, gap_clock_fn *clock, gap_look_fn *look)
+{
+	uint64_t least = UINT64_MAX, longest = 0, second = 0;
+	uint64_t last = clock();
+	unsigned int i;
+
+	for (i = 0; i < GAP_FLOOR_STEPS; i++) {
+		const uint64_t now = clock();
+		const uint64_t step = now > last ? now - last : 0;
+
+		(void)look();
+		last = now;
+		if (step < least)
+			least = step;
+		if (step > longest) {
+			second = longest;
+			longest = step;
+		} else if (step > second) {
+			second = step;
+		}
+	}
+	out->least = least;
+	out->usual = second;
+}
+
+#endif

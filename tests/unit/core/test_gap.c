@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT */
+/* core/gap against a clock that reads what a script says. */
+#include "core/gap.h"
+#include "tests/tap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SCRIPT_MAX 4096
+
+static uint64_t script[SCRIPT_MAX];
+static uint32_t looks[SCRIPT_MAX];
+static unsigned int script_used;
+static unsigned int reads;
+
+static uint64_t fake_clock(void)
+{
+	if (reads >= script_used) {
+		printf("Bail out! the loop read the clock %u times, the script has %u\n", reads + 1,
+		       script_used);
+		exit(1);
+	}
+	return script[reads++];
+}
+
+/* Asked right after the clock, so it answers for the read that has just been taken. */
+static uint32_t fake_look(void)
+{
+	return looks[reads - 1];
+}
+
+#define SCRIPT(...)                                                                                \
+	do {                                                                                       \
+		static const uint64_t tap_reads[] = { __VA_ARGS__ };                               \
+		set_script(tap_reads, sizeof(tap_reads) / sizeof(tap_reads[0]));                   \
+	} while (0)
+
+static void set_script(const uint64_t *values, size_t count)
+{
+	memcpy(script, values, count * sizeof(*values));
+	memset(looks, 0, sizeof(looks));
+	script_used = (unsigned int)count;
+	reads = 0;
+}
+
+static bool find(struct gap_loop *loop, struct gap *gap)
+{
+	return gap_find(loop, gap, fake_clock, fake_look);
+}
+
+static void test_gap_find_quiet_slice(void)
+{
+	struct gap_loop loop;
+	struct gap gap;
+
+	SCRIPT(100, 101, 103, 105, 110);
+	gap_begin(&loop, 10, 5, fake_clock);
+	CHECK(!find(&loop, &gap));
+	CHECK_EQ(reads, 5);
+	CHECK_EQ(loop.first, 100);
+	CHECK_EQ(loop.last, 110);
+	CHECK_EQ(loop.watched, 9);
+}
+
+static void test_gap_find_threshold_is_exceeded_not_met(void)
+{
+	struct gap_loop loop;
+	struct gap gap;
+
+	SCRIPT(0, 0, 5, 11, 11, 20);
+	gap_begin(&loop, 20, 5, fake_clock);
+	REQUIRE(find(&loop, &gap));
+	CHECK_EQ(gap.start, 5);
+	CHECK_EQ(gap.end, 11);
+	CHECK_EQ(gap_length(&gap), 6);
+	CHECK(!gap_is_backward(&gap));
+	CHECK_EQ(gap.smi + gap.nmi + gap.nmi_ns + gap.seen, 0);
+}
+
+static void test_gap_find_several_in_one_slice(void)
+{
+	struct gap_loop loop;
+	struct gap gap;
+
+	SCRIPT(0, 0, 1, 51, 51, 52, 252, 252, 253, 303, 303, 304, 305);
+	gap_begin(&loop, 305, 10, fake_clock);
+	REQUIRE(find(&loop, &gap));
+	CHECK_EQ(gap_length(&gap), 50);
+	REQUIRE(find(&loop, &gap));
+	CHECK_EQ(gap.start, 52);
+	CHECK_EQ(gap_length(&gap), 200);
+	REQUIRE(find(&loop, &gap));
+	CHECK_EQ(gap.end, 303);
+	CHECK_EQ(gap_length(&gap), 50);
+	CHECK(!find(&loop, &gap));
+	CHECK_EQ(loop.watched, 305);
+}
+
+static void test_gap_find_handling_is_not_watched(void)
+{
+	struct gap_loop loop;
+	struct gap gap;
+
+	/* Between the two calls the caller took 1000 ticks: no gap, and not watched. */
+	SCRIPT(0, 0, 1, 51, 1051, 1052, 2000);
+	gap_begin(&loop, 2000, 947, fake_clock);
+	loop.threshold = 10;
+	REQUIRE(find(&loop, &gap));
+	CHECK_EQ(loop.watched, 51);
+	loop.threshold = 948;
+	CHECK(!find(&loop, &gap));
+	CHECK_EQ(loop.watched, 51 + (2000 - 1051));
+	CHECK_EQ(loop.first, 0);
+	CHECK_EQ(loop.last, 2000);
+}
+
+static void test_gap_find_gap_across_the_end(void)
+{
+	struct gap_loop loop;
+	struct gap gap;
+
+	SCRIPT(0, 0, 99, 5099, 5100);
+	gap_begin(&loop, 100, 99, fake_clock);
+	REQUIRE(find(&loop, &gap));
+	CHECK_EQ(gap_length(&gap), 5000);
+	CHECK(!find(&loop, &gap));
+	CHECK_EQ(loop.watched, 5099);
+	CHECK_EQ(reads, 5);
+}
+
+static void test_gap_find_gap_before_the_first_read_is_not_watched(void)
+{
+	struct gap_loop loop;
+	struct gap gap;
+
+	SCRIPT(0, 5000);
+	gap_begin(&loop, 100, 10, fake_clock);
+	CHECK(!find(&loop, &gap));
+	CHECK_EQ(loop.watched, 0);
+}
+
+static void test_gap_find_zero_length_watches_nothing(void)
+{
+	struct gap_loop loop;
+	struct gap gap;
+
+	SCRIPT(7, 8);
+	gap_begin(&loop, 0, 10, fake_clock);
+	CHECK(!find(&loop, &gap));
+	CHECK_EQ(loop.watched, 0);
+}
+
+static void test_gap_find_backward_step_is_its_own_class(void)
+{
+	struct gap_loop loop;
+	struct gap gap;
+
+	/* 30 of 100 ticks are over when the clock falls to 10: the slice ends 70 ticks later. */
+	SCRIPT(1000, 1000, 1030, 10, 10, 50, 80);
+	gap_begin(&loop, 100, 40, fake_clock);
+	REQUIRE(find(&loop, &gap));
+	CHECK(gap_is_backward(&gap));
+	CHECK_EQ(gap.start, 1030);
+	CHECK_EQ(gap.end, 10);
+	CHECK_EQ(gap_length(&gap), 1020);
+	CHECK_EQ(loop.watched, 30);
+	CHECK(!find(&loop, &gap));
+	CHECK_EQ(loop.watched, 30 + 70);
+	CHECK_EQ(loop.last, 80);
+}
+
+static void test_gap_find_backward_by_one_tick(void)
+{
+	struct gap_loop loop;
+	struct gap gap;
+
+	SCRIPT(1000, 1000, 1005, 1004, 1004, 1009);
+	gap_begin(&loop, 10, 40, fake_clock);
+	REQUIRE(find(&loop, &gap));
+	CHECK(gap_is_backward(&gap));
+	CHECK_EQ(gap_length(&gap), 1);
+	CHECK(!find(&loop, &gap));
+	CHECK_EQ(loop.watched, 10);
+}
+
+static void test_gap_find_backward_while_handling_keeps_the_end_near(void)
+{
+	struct gap_loop loop;
+	struct gap gap;
+
+	/* At 1060, 40 ticks are left; the handling sees the clock fall to 60. */
+	SCRIPT(1000, 1000, 1001, 1060, 60, 61, 100);
+	gap_begin(&loop, 100, 50, fake_clock);
+	REQUIRE(find(&loop, &gap));
+	CHECK(!gap_is_backward(&gap));
+	CHECK(!find(&loop, &gap));
+	CHECK_EQ(loop.watched, 60 + 40);
+}
+
+static void test_gap_find_looks_of_both_ends(void)
+{
+	struct gap_loop loop;
+	struct gap gap;
+
+	SCRIPT(0, 0, 1, 2, 102, 102, 103, 203, 203, 300);
+	looks[2] = 1;	/* two steps before the gap: not its own */
+	looks[3] = 2;	/* at its start */
+	looks[4] = 4;	/* at its end */
+	looks[6] = 8;
+	gap_begin(&loop, 300, 97, fake_clock);
+	REQUIRE(find(&loop, &gap));
+	CHECK_EQ(gap.seen, 2 | 4);
+	REQUIRE(find(&loop, &gap));
+	CHECK_EQ(gap.seen, 8);
+}
+
+static void test_gap_find_look_alone_is_no_gap(void)
+{
+	struct gap_loop loop;
+	struct gap gap;
+
+	SCRIPT(0, 0, 1, 2, 3);
+	looks[3] = 1;
+	gap_begin(&loop, 3, 10, fake_clock);
+	CHECK(!find(&loop, &gap));
+}
+
+static void test_gap_buffer_counts_what_it_drops(void)
+{
+	struct gap store[2] = { { 0 } };
+	struct gap_buffer buffer = { .gaps = store, .size = 2 };
+	struct gap gap = { 0 };
+	unsigned int i;
+
+	for (i = 1; i <= 5; i++) {
+		gap.start = i;
+		gap_buffer_add(&buffer, &gap);
+	}
+	CHECK_EQ(buffer.used, 2);
+	CHECK_EQ(buffer.dropped, 3);
+	CHECK_EQ(store[0].start, 1);
+	CHECK_EQ(store[1].start, 2);
+}
+
+static void test_gap_measure_floor_leaves_one_outlier_out(void)
+{
+	struct gap_floor floor;
+	unsigned int i;
+
+	memset(looks, 0, sizeof(looks));
+	script_used = GAP_FLOOR_STEPS + 1;
+	reads = 0;
+	for (i = 0; i < script_used; i++)
+		script[i] = 7 * i + (i >= 500 ? 100000 : 0) + (i >= 600 ? 3 : 0);
+	gap_measure_floor(&floor, fake_clock, fake_look);
+	CHECK_EQ(floor.least, 7);
+	CHECK_EQ(floor.usual, 10);
+	CHECK_EQ(reads, GAP_FLOOR_STEPS + 1);
+}
+
+static uint32_t next_random(uint32_t *state)
+{
+	*state = *state * 1664525u + 1013904223u;
+	return *state >> 8;
+}
+
+/* Every third step or so is long, some go back; the slice must agree with a plain walk. */
+static void random_script(uint32_t *state)
+{
+	uint64_t now = 1000000;
+	unsigned int i;
+
+	for (i = 0; i < SCRIPT_MAX; i++) {
+		const uint32_t kind = next_random(state) % 16;
+
+		script[i] = now;
+		if (kind == 0)
+			now -= next_random(state) % 2000;
+		else if (kind < 5)
+			now += next_random(state) % 300;
+		else
+			now += next_random(state) % 20;
+	}
+	memset(looks, 0, sizeof(looks));
+	script_used = SCRIPT_MAX;
+	reads = 0;
+}
+
+/*
+ * The same answer from the script alone. Read 0 opens the slice. Then come stretches: a read that
+ * opens one, and steps up to a gap or to the end; what passes between stretches is not watched.
+ */
+static void oracle(uint64_t length, uint64_t threshold, struct gap_buffer *out, uint64_t *watched)
+{
+	uint64_t left = length;
+	unsigned int i = 0;
+
+	*watched = 0;
+	for (;;) {
+		bool found = false;
+
+		i++;
+		if (script[i] > script[i - 1]) {
+			if (script[i] - script[i - 1] >= left)
+				return;
+			left -= script[i] - script[i - 1];
+		}
+		while (!found) {
+			struct gap gap = { .start = script[i], .end = script[i + 1] };
+			const bool back = gap.end < gap.start;
+			const uint64_t step = back ? gap.start - gap.end : gap.end - gap.start;
+
+			i++;
+			found = back || step > threshold;
+			if (found)
+				gap_buffer_add(out, &gap);
+			if (back)
+				continue;
+			*watched += step;
+			if (step >= left) {
+				left = 0;
+				if (!found)
+					return;
+				break;
+			}
+			left -= step;
+		}
+		if (left == 0)
+			return;
+	}
+}
+
+static void test_gap_find_agrees_with_a_plain_walk(void)
+{
+	static struct gap have_store[SCRIPT_MAX], want_store[SCRIPT_MAX];
+	uint32_t state = 1;
+	unsigned int round, i;
+
+	for (round = 0; round < 2000; round++) {
+		struct gap_buffer have = { .gaps = have_store, .size = SCRIPT_MAX };
+		struct gap_buffer want = { .gaps = want_store, .size = SCRIPT_MAX };
+		const uint64_t length = next_random(&state) % 10000;
+		const uint64_t threshold = 20 + next_random(&state) % 200;
+		struct gap_loop loop;
+		struct gap gap;
+		uint64_t watched;
+
+		random_script(&state);
+		oracle(length, threshold, &want, &watched);
+		gap_begin(&loop, length, threshold, fake_clock);
+		while (find(&loop, &gap))
+			gap_buffer_add(&have, &gap);
+		CHECK_EQ(loop.watched, watched);
+		CHECK_EQ(have.used, want.used);
+		for (i = 0; i < want.used && i < have.used; i++) {
+			CHECK_EQ(have_store[i].start, want_store[i].start);
+			CHECK_EQ(have_store[i].end, want_store[i].end);
+		}
+		REQUIRE(true);
+	}
+}
+
+int main(void)
+{
+	TAP_RUN(test_gap_find_quiet_slice);
+	TAP_RUN(test_gap_find_threshold_is_exceeded_not_met);
+	TAP_RUN(test_gap_find_several_in_one_slice);
+	TAP_RUN(test_gap_find_handling_is_not_watched);
+	TAP_RUN(test_gap_find_gap_across_the_end);
+	TAP_RUN(test_gap_find_gap_before_the_first_read_is_not_watched);
+	TAP_RUN(test_gap_find_zero_length_watches_nothing);
+	TAP_RUN(test_gap_find_backward_step_is_its_own_class);
+	TAP_RUN(test_gap_find_backward_by_one_tick);
+	TAP_RUN(test_gap_find_backward_while_handling_keeps_the_end_near);
+	TAP_RUN(test_gap_find_looks_of_both_ends);
+	TAP_RUN(test_gap_find_look_alone_is_no_gap);
+	TAP_RUN(test_gap_buffer_counts_what_it_drops);
+	TAP_RUN(test_gap_measure_floor_leaves_one_outlier_out);
+	TAP_RUN(test_gap_find_agrees_with_a_plain_walk);
+	return tap_done();
+}
