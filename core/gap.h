@@ -62,10 +62,11 @@ struct gap_buffer {
 /* What the loop itself costs, by gap_measure_floor(). */
 struct gap_floor {
 	uint64_t least;		/* the shortest step */
-	uint64_t usual;		/* 99.9 % of the steps are not longer */
+	uint64_t usual;		/* at most one step in a thousand is longer */
 };
 
 #define GAP_FLOOR_STEPS 1024
+#define GAP_FLOOR_ROUNDS 64
 
 /** gap_is_backward() - whether the clock went backwards, which is no latency. */
 GAP_INLINE bool gap_is_backward(const struct gap *gap)
@@ -81,7 +82,8 @@ GAP_INLINE uint64_t gap_length(const struct gap *gap)
 
 /**
  * gap_begin() - prepare a slice that ends @length ticks from now.
- * @threshold: steps of more than this many ticks are gaps; 0 makes every step one that moves.
+ * @threshold: steps of more than this many ticks are gaps; 0 makes every step one that moves. Below
+ *	2^63, or steps back go unseen.
  */
 GAP_INLINE void gap_begin(struct gap_loop *loop, uint64_t length, uint64_t threshold,
 			  gap_clock_fn *clock)
@@ -93,26 +95,23 @@ GAP_INLINE void gap_begin(struct gap_loop *loop, uint64_t length, uint64_t thres
 	loop->end = loop->first + length;
 }
 
-/*
- * Closes the watched stretch at a gap. After a step back the slice keeps the length that was left,
- * so that a clock set back by an hour cannot hold the CPU for an hour.
- */
+/* Closes the watched stretch at a gap. */
 GAP_INLINE void gap_close(struct gap_loop *loop, const struct gap *gap, uint64_t from)
 {
-	if (gap_is_backward(gap)) {
-		loop->watched += gap->start - from;
-		loop->end -= gap->start - gap->end;
-	} else {
-		loop->watched += gap->end - from;
-	}
+	const bool backward = gap_is_backward(gap);
+
+	loop->watched += (backward ? gap->start : gap->end) - from;
 	loop->last = gap->end;
+	if (backward)
+		loop->end = 0;
 }
 
 /**
  * gap_find() - watch until the next gap or the end of the slice.
  * @gap: filled when a gap was found; its counters are zeroed for the home to set
  *
- * A gap that begins inside the slice is found even if it ends after it.
+ * A gap that begins inside the slice is found even if it ends after it. A clock that goes back ends
+ * the slice, since nobody can tell any more when that should end.
  * Returns true for a gap: handle it and call again. False: the slice is over.
  */
 GAP_INLINE bool gap_find(struct gap_loop *loop, struct gap *gap, gap_clock_fn *clock,
@@ -120,13 +119,10 @@ GAP_INLINE bool gap_find(struct gap_loop *loop, struct gap *gap, gap_clock_fn *c
 {
 	const uint64_t threshold = loop->threshold;
 	const uint64_t from = clock();
+	const uint64_t end = from < loop->last ? 0 : loop->end;
 	uint32_t seen_before = look();
 	uint64_t last = from;
-	uint64_t end;
 
-	if (from < loop->last)
-		loop->end -= loop->last - from;
-	end = loop->end;
 	while (last < end) {
 		const uint64_t now = clock();
 		const uint32_t seen = look();
@@ -156,36 +152,63 @@ GAP_INLINE void gap_buffer_add(struct gap_buffer *buffer, const struct gap *gap)
 		buffer->dropped++;
 }
 
+/* The shortest step that moved the clock, of GAP_FLOOR_ROUNDS. */
+GAP_INLINE uint64_t gap_shortest_step(gap_clock_fn *clock, gap_look_fn *look)
+{
+	uint64_t shortest = UINT64_MAX;
+	struct gap_loop loop;
+	struct gap gap;
+	uint32_t round;
+
+	for (round = 0; round < GAP_FLOOR_ROUNDS; round++) {
+		gap_begin(&loop, UINT32_MAX, 0, clock);
+		if (gap_find(&loop, &gap, clock, look) && !gap_is_backward(&gap) &&
+		    gap_length(&gap) < shortest)
+			shortest = gap_length(&gap);
+	}
+	return shortest == UINT64_MAX ? 0 : shortest;
+}
+
+/* How many steps of a slice are longer than @above, and how long the shortest of those is. */
+GAP_INLINE uint32_t gap_count_steps(uint64_t length, uint64_t above, uint64_t *shortest,
+				    gap_clock_fn *clock, gap_look_fn *look)
+{
+	struct gap_loop loop;
+	struct gap gap;
+	uint32_t count = 0;
+
+	*shortest = UINT64_MAX;
+	gap_begin(&loop, length, above, clock);
+	while (gap_find(&loop, &gap, clock, look)) {
+		if (gap_is_backward(&gap))
+			continue;
+		count++;
+		if (gap_length(&gap) < *shortest)
+			*shortest = gap_length(&gap);
+	}
+	return count;
+}
+
 /**
- * gap_measure_floor() - what a step costs when nothing happens, from GAP_FLOOR_STEPS steps.
+ * gap_measure_floor() - what a step of this loop costs when nothing happens.
  *
  * A threshold of less than about five times the usual step finds the loop and not the machine.
- * Call it as the slices are run (pinned, interrupts off). One step in GAP_FLOOR_STEPS, the longest,
- * is not counted as usual. A step back counts as none.
+ * Call it as the slices are run (pinned, interrupts off). It watches GAP_FLOOR_STEPS of the
+ * shortest steps once for each longer length that it meets, until at most one step is longer.
  */
 GAP_INLINE void gap_measure_floor(struct gap_floor *out, gap_clock_fn *clock, gap_look_fn *look)
 {
-	uint64_t least = UINT64_MAX, longest = 0, second = 0;
-	uint64_t last = clock();
-	unsigned int i;
+	const uint64_t least = gap_shortest_step(clock, look);
+	uint64_t usual = least, longer;
+	uint32_t round;
 
-	for (i = 0; i < GAP_FLOOR_STEPS; i++) {
-		const uint64_t now = clock();
-		const uint64_t step = now > last ? now - last : 0;
-
-		(void)look();
-		last = now;
-		if (step < least)
-			least = step;
-		if (step > longest) {
-			second = longest;
-			longest = step;
-		} else if (step > second) {
-			second = step;
-		}
+	for (round = 0; round < GAP_FLOOR_ROUNDS; round++) {
+		if (gap_count_steps(least * GAP_FLOOR_STEPS, usual, &longer, clock, look) <= 1)
+			break;
+		usual = longer;
 	}
 	out->least = least;
-	out->usual = second;
+	out->usual = usual;
 }
 
 #endif
