@@ -13,11 +13,14 @@
  * One clock read and one compare of ticks a step; no division, no call, and nothing is written to
  * memory until a gap is found. The home prepares what it needs (pinned, interrupts off), then:
  *
- *	gap_begin(&loop, length, threshold, clock);
- *	while (gap_find(&loop, &gap, clock, look))
+ *	gap_begin(&loop, clock(), length, threshold);
+ *	while (gap_find(&loop, &gap, clock, look)) {
  *		... read counters, gap_buffer_add() ...
+ *		gap_resume(&loop, clock());
+ *	}
  *
- * The caller's own work between two calls is not watched and does not show as a gap.
+ * Watching goes on from the read given to gap_resume(); without it, from the end of the gap, and
+ * then the handling is a step like any other.
  * Nothing here fails, allocates, or keeps a pointer; all times are ticks of the home's clock.
  */
 #ifndef HADAL_CORE_GAP_H
@@ -81,26 +84,36 @@ GAP_INLINE uint64_t gap_length(const struct gap *gap)
 }
 
 /**
- * gap_begin() - prepare a slice that ends @length ticks from now.
+ * gap_begin() - prepare a slice of @length ticks from @now, a read of the clock.
  * @threshold: steps of more than this many ticks are gaps; 0 makes every step one that moves. Below
  *	2^63, or steps back go unseen.
  */
-GAP_INLINE void gap_begin(struct gap_loop *loop, uint64_t length, uint64_t threshold,
-			  gap_clock_fn *clock)
+GAP_INLINE void gap_begin(struct gap_loop *loop, uint64_t now, uint64_t length, uint64_t threshold)
 {
-	loop->threshold = threshold;
-	loop->watched = 0;
-	loop->first = clock();
-	loop->last = loop->first;
-	loop->end = loop->first + length;
+	*loop = (struct gap_loop){
+		.threshold = threshold,
+		.end = now + length,
+		.first = now,
+		.last = now,
+	};
+}
+
+/**
+ * gap_resume() - what passed since the gap was not watched, what comes after @now is.
+ */
+GAP_INLINE void gap_resume(struct gap_loop *loop, uint64_t now)
+{
+	if (now < loop->last)
+		loop->end = 0;
+	loop->last = now;
 }
 
 /* Closes the watched stretch at a gap. */
-GAP_INLINE void gap_close(struct gap_loop *loop, const struct gap *gap, uint64_t from)
+GAP_INLINE void gap_close(struct gap_loop *loop, const struct gap *gap)
 {
 	const bool backward = gap_is_backward(gap);
 
-	loop->watched += (backward ? gap->start : gap->end) - from;
+	loop->watched += (backward ? gap->start : gap->end) - loop->last;
 	loop->last = gap->end;
 	if (backward)
 		loop->end = 0;
@@ -118,10 +131,9 @@ GAP_INLINE bool gap_find(struct gap_loop *loop, struct gap *gap, gap_clock_fn *c
 			 gap_look_fn *look)
 {
 	const uint64_t threshold = loop->threshold;
-	const uint64_t from = clock();
-	const uint64_t end = from < loop->last ? 0 : loop->end;
+	const uint64_t end = loop->end;
 	uint32_t seen_before = look();
-	uint64_t last = from;
+	uint64_t last = loop->last;
 
 	while (last < end) {
 		const uint64_t now = clock();
@@ -130,14 +142,14 @@ GAP_INLINE bool gap_find(struct gap_loop *loop, struct gap *gap, gap_clock_fn *c
 		if (__builtin_expect(now - last > threshold, 0)) {
 			*gap = (struct gap){ .start = last, .end = now,
 					     .seen = seen | seen_before };
-			gap_close(loop, gap, from);
+			gap_close(loop, gap);
 			return true;
 		}
 		last = now;
 		seen_before = seen;
 	}
+	loop->watched += last - loop->last;
 	loop->last = last;
-	loop->watched += last - from;
 	return false;
 }
 
@@ -161,7 +173,7 @@ GAP_INLINE uint64_t gap_shortest_step(gap_clock_fn *clock, gap_look_fn *look)
 	uint32_t round;
 
 	for (round = 0; round < GAP_FLOOR_ROUNDS; round++) {
-		gap_begin(&loop, UINT32_MAX, 0, clock);
+		gap_begin(&loop, clock(), UINT32_MAX, 0);
 		if (gap_find(&loop, &gap, clock, look) && !gap_is_backward(&gap) &&
 		    gap_length(&gap) < shortest)
 			shortest = gap_length(&gap);
@@ -178,13 +190,14 @@ GAP_INLINE uint32_t gap_count_steps(uint64_t length, uint64_t above, uint64_t *s
 	uint32_t count = 0;
 
 	*shortest = UINT64_MAX;
-	gap_begin(&loop, length, above, clock);
+	gap_begin(&loop, clock(), length, above);
 	while (gap_find(&loop, &gap, clock, look)) {
-		if (gap_is_backward(&gap))
-			continue;
-		count++;
-		if (gap_length(&gap) < *shortest)
-			*shortest = gap_length(&gap);
+		if (!gap_is_backward(&gap)) {
+			count++;
+			if (gap_length(&gap) < *shortest)
+				*shortest = gap_length(&gap);
+		}
+		gap_resume(&loop, clock());
 	}
 	return count;
 }

@@ -128,7 +128,7 @@ static ssize_t hwlat_write(struct file *file, const char __user *buf, size_t byt
 	text = memdup_user_nul(buf, bytes);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
-	err = hwlat_change(file->private_data, text);
+	err = strlen(text) == bytes ? hwlat_change(file->private_data, text) : -EINVAL;
 	kfree(text);
 	return err ? err : bytes;
 }

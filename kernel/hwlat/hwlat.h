@@ -60,9 +60,10 @@ struct hwlat_run {
 
 	spinlock_t lock;	/* what follows, and hwlat_result */
 	u64 seq;
+	unsigned long next_wake;	/* jiffies */
 	bool keep;		/* somebody reads: records go into the fifo */
 	DECLARE_KFIFO_PTR(records, union hadal_hwlat_record);
-	struct mutex read_lock;
+	struct mutex read_lock;		/* one reader at a time, which is all the fifo asks */
 	wait_queue_head_t wait;
 };
 
@@ -74,6 +75,7 @@ struct hwlat_thread {
 	struct task_struct *task;
 	int home;		/* its only CPU, or -1 */
 	int cpu;		/* where the present window is sampled */
+	u64 mark_ticks;		/* the least that hwlat_mark() has taken */
 	struct gap gaps[HWLAT_SLICE_GAPS];
 };
 

@@ -45,6 +45,7 @@ static int hwlat_start_thread(struct hwlat_run *run, int home)
 		return -ENOMEM;
 	t->run = run;
 	t->home = home;
+	t->mark_ticks = S64_MAX;
 	t->task = hwlat_spawn(t);
 	if (IS_ERR(t->task)) {
 		const int err = PTR_ERR(t->task);
@@ -115,6 +116,7 @@ struct hwlat_run *hwlat_run_create(bool keep)
 	run->keep = keep;
 	run->set = hwlat_settings;
 	run->last_cpu = -1;
+	run->next_wake = jiffies;
 	INIT_LIST_HEAD(&run->threads);
 	spin_lock_init(&run->lock);
 	mutex_init(&run->read_lock);

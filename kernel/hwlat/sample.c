@@ -9,6 +9,7 @@
  * A slice runs core/gap with interrupts off for a few milliseconds. In the breath after it pending
  * interrupts and whatever else waits for this CPU run, and the slice's gaps become records.
  */
+#include <linux/jiffies.h>
 #include <linux/kthread.h>
 #include <linux/random.h>
 #include <linux/sched.h>
@@ -35,6 +36,7 @@
 struct hwlat_slice {
 	struct gap_loop loop;
 	struct gap_buffer found;
+	struct hwlat_counters last;
 	u64 ns;			/* CLOCK_BOOTTIME ... */
 	u64 tsc;		/* ... at this counter value */
 	u64 longest;		/* gap, in ticks */
@@ -63,12 +65,35 @@ void hwlat_measure_floor(void)
 
 static u64 hwlat_slice_ns(const struct hwlat_slice *slice, u64 tsc)
 {
-	return tsc < slice->tsc ? slice->ns : slice->ns + hwlat_ns(tsc - slice->tsc);
+	return tsc < slice->tsc ? slice->ns - hwlat_ns(slice->tsc - tsc) :
+				  slice->ns + hwlat_ns(tsc - slice->tsc);
 }
 
-static void hwlat_found(struct hwlat_slice *slice, struct gap *gap, struct hwlat_counters *last)
+/*
+ * Reads the counters and the time, and then the counter from which on gaps are watched. An SMI
+ * among these reads would be counted with the next gap or shift its time, so a round that took
+ * longer than they do is repeated.
+ */
+static u64 hwlat_mark(struct hwlat_thread *t, struct hwlat_slice *slice, u64 thresh)
 {
-	const struct hwlat_counters diff = hwlat_counters_step(last);
+	int tries = 3;
+	u64 took;
+
+	do {
+		const u64 before = hwlat_clock();
+
+		hwlat_counters_read(&slice->last);
+		slice->ns = ktime_get_boottime_ns();
+		slice->tsc = hwlat_clock();
+		took = slice->tsc - before;
+		t->mark_ticks = min(t->mark_ticks, took);
+	} while (took > t->mark_ticks + thresh && --tries);
+	return slice->tsc;
+}
+
+static void hwlat_found(struct hwlat_slice *slice, struct gap *gap)
+{
+	const struct hwlat_counters diff = hwlat_counters_step(&slice->last);
 
 	gap->smi = diff.smi;
 	gap->nmi = diff.nmi;
@@ -78,44 +103,56 @@ static void hwlat_found(struct hwlat_slice *slice, struct gap *gap, struct hwlat
 	gap_buffer_add(&slice->found, gap);
 }
 
+static void hwlat_watch(struct hwlat_thread *t, struct hwlat_slice *slice, u64 ticks, u64 thresh)
+{
+	struct gap gap;
+
+	gap_begin(&slice->loop, hwlat_mark(t, slice, thresh), ticks, thresh);
+	while (gap_find(&slice->loop, &gap, hwlat_clock, hwlat_look)) {
+		hwlat_found(slice, &gap);
+		if (!gap_is_backward(&gap))
+			gap_resume(&slice->loop, hwlat_mark(t, slice, thresh));
+	}
+}
+
 /* False if the thread is not where the window began: an unplug or a user has moved it. */
 static bool hwlat_slice(struct hwlat_thread *t, struct hwlat_slice *slice, u64 ticks, u64 thresh)
 {
-	struct hwlat_counters last;
-	struct gap gap;
 	bool in_place;
 
 	*slice = (struct hwlat_slice) { .found = { .gaps = t->gaps, .size = HWLAT_SLICE_GAPS } };
 	local_irq_disable();
 	in_place = smp_processor_id() == t->cpu;
 	if (in_place) {
-		hwlat_counters_read(&last);
-		slice->ns = ktime_get_boottime_ns();
-		slice->tsc = hwlat_clock();
-		gap_begin(&slice->loop, ticks, thresh, hwlat_clock);
-		while (gap_find(&slice->loop, &gap, hwlat_clock, hwlat_look))
-			hwlat_found(slice, &gap, &last);
+		hwlat_watch(t, slice, ticks, thresh);
 		compat_rcu_momentary_eqs();
 	}
 	local_irq_enable();
 	return in_place;
 }
 
-/* Gives the record its number and keeps it for a reader. False: there is one, but no room. */
+/*
+ * Gives the record its number and keeps it for a reader. False: there is one, but no room. A reader
+ * on this CPU works in the breaths, where nothing is watched: it is not woken for every gap.
+ */
 static bool hwlat_keep(struct hwlat_run *run, union hadal_hwlat_record *record)
 {
-	const unsigned int reserve = record->type == HADAL_HWLAT_GAP ? HWLAT_RESERVED_RECORDS : 0;
-	bool kept = true;
+	const bool window = record->type == HADAL_HWLAT_WINDOW;
+	bool kept = true, wake;
 
 	spin_lock(&run->lock);
 	record->gap.seq = ++run->seq;
 	if (run->keep) {
-		kept = kfifo_avail(&run->records) > reserve;
+		kept = kfifo_avail(&run->records) > (window ? 0 : HWLAT_RESERVED_RECORDS);
 		if (kept)
 			kfifo_put(&run->records, *record);
 	}
+	wake = window || time_after(jiffies, run->next_wake);
+	if (wake)
+		run->next_wake = jiffies + HZ / 10;
 	spin_unlock(&run->lock);
-	wake_up_interruptible(&run->wait);
+	if (wake)
+		wake_up_interruptible(&run->wait);
 	return kept;
 }
 
@@ -204,7 +241,8 @@ static void hwlat_window(struct hwlat_thread *t)
 			window->start_ns = hwlat_slice_ns(&slice, slice.loop.first);
 			window->start_tsc = slice.loop.first;
 		}
-		window->duration_ns = hwlat_slice_ns(&slice, slice.loop.last) - window->start_ns;
+		window->duration_ns = hwlat_slice_ns(&slice, max(slice.loop.last, slice.tsc)) -
+				      window->start_ns;
 		window->watched_ns += hwlat_ns(slice.loop.watched);
 		hwlat_report_slice(t, &slice);
 		cond_resched_tasks_rcu_qs();

@@ -20,6 +20,11 @@
 
 #include "uapi/hadal_hwlat.h"
 
+#define ROOM 65536
+
+static union hadal_hwlat_record records[ROOM];
+static size_t used;
+
 static int fail(const char *what)
 {
 	const int err = errno;
@@ -50,23 +55,30 @@ static void print_window(const struct hadal_hwlat_window *window)
 	       window->smi, window->nmi, window->watched_ns, window->slices, window->dropped);
 }
 
-static void print_records(int fd)
+/* Printing takes long on an emulated CPU, and what is watched would wait for it. */
+static void read_records(int fd)
 {
-	union hadal_hwlat_record records[64];
-	const ssize_t bytes = read(fd, records, sizeof(records));
+	ssize_t bytes;
+
+	if (used + 64 > ROOM)
+		fail("more records than it keeps");
+	bytes = read(fd, &records[used], 64 * sizeof(records[0]));
+	if (bytes < 0 && errno != EAGAIN)
+		fail("read");
+	if (bytes > 0)
+		used += (size_t)bytes / sizeof(records[0]);
+}
+
+static void print_records(void)
+{
 	size_t i;
 
-	if (bytes < 0 && errno == EAGAIN)
-		return;
-	if (bytes < 0)
-		fail("read");
-	for (i = 0; i < (size_t)bytes / sizeof(records[0]); i++) {
+	for (i = 0; i < used; i++) {
 		if (records[i].type == HADAL_HWLAT_GAP)
 			print_gap(&records[i].gap);
 		else
 			print_window(&records[i].window);
 	}
-	fflush(stdout);
 }
 
 int main(int argc, char **argv)
@@ -84,6 +96,8 @@ int main(int argc, char **argv)
 	end = now_ms() + (argc > 1 ? strtoll(argv[1], NULL, 10) : 1000);
 	while (now_ms() < end)
 		if (poll(&device, 1, (int)(end - now_ms())) > 0)
-			print_records(device.fd);
+			read_records(device.fd);
+	close(device.fd);
+	print_records();
 	return 0;
 }

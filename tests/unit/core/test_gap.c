@@ -43,6 +43,11 @@ static void set_script(const uint64_t *values, size_t count)
 	reads = 0;
 }
 
+static void begin(struct gap_loop *loop, uint64_t length, uint64_t threshold)
+{
+	gap_begin(loop, fake_clock(), length, threshold);
+}
+
 static bool find(struct gap_loop *loop, struct gap *gap)
 {
 	return gap_find(loop, gap, fake_clock, fake_look);
@@ -54,12 +59,12 @@ static void test_gap_find_quiet_slice(void)
 	struct gap gap;
 
 	SCRIPT(100, 101, 103, 105, 110);
-	gap_begin(&loop, 10, 5, fake_clock);
+	begin(&loop, 10, 5);
 	CHECK(!find(&loop, &gap));
 	CHECK_EQ(reads, 5);
 	CHECK_EQ(loop.first, 100);
 	CHECK_EQ(loop.last, 110);
-	CHECK_EQ(loop.watched, 9);
+	CHECK_EQ(loop.watched, 10);
 }
 
 static void test_gap_find_threshold_is_exceeded_not_met(void)
@@ -67,8 +72,8 @@ static void test_gap_find_threshold_is_exceeded_not_met(void)
 	struct gap_loop loop;
 	struct gap gap;
 
-	SCRIPT(0, 0, 5, 11, 11, 20);
-	gap_begin(&loop, 20, 5, fake_clock);
+	SCRIPT(0, 5, 11);
+	begin(&loop, 20, 5);
 	REQUIRE(find(&loop, &gap));
 	CHECK_EQ(gap.start, 5);
 	CHECK_EQ(gap.end, 11);
@@ -82,8 +87,8 @@ static void test_gap_find_several_in_one_slice(void)
 	struct gap_loop loop;
 	struct gap gap;
 
-	SCRIPT(0, 0, 1, 51, 51, 52, 252, 252, 253, 303, 303, 304, 305);
-	gap_begin(&loop, 305, 10, fake_clock);
+	SCRIPT(0, 1, 51, 52, 252, 253, 303, 304, 305);
+	begin(&loop, 305, 10);
 	REQUIRE(find(&loop, &gap));
 	CHECK_EQ(gap_length(&gap), 50);
 	REQUIRE(find(&loop, &gap));
@@ -96,17 +101,31 @@ static void test_gap_find_several_in_one_slice(void)
 	CHECK_EQ(loop.watched, 305);
 }
 
-static void test_gap_find_handling_is_not_watched(void)
+static void test_gap_find_without_resume_watches_the_handling(void)
 {
 	struct gap_loop loop;
 	struct gap gap;
 
-	/* Between the two calls the caller took 1000 ticks: no gap, and not watched. */
-	SCRIPT(0, 0, 1, 51, 1051, 1052, 2000);
-	gap_begin(&loop, 2000, 947, fake_clock);
-	loop.threshold = 10;
+	SCRIPT(0, 1, 51, 81, 82, 100);
+	begin(&loop, 100, 20);
+	REQUIRE(find(&loop, &gap));
+	REQUIRE(find(&loop, &gap));
+	CHECK_EQ(gap.start, 51);
+	CHECK_EQ(gap.end, 81);
+	CHECK(!find(&loop, &gap));
+	CHECK_EQ(loop.watched, 100);
+}
+
+static void test_gap_resume_leaves_the_handling_out(void)
+{
+	struct gap_loop loop;
+	struct gap gap;
+
+	SCRIPT(0, 1, 51, 1051, 1052, 2000);
+	begin(&loop, 2000, 49);
 	REQUIRE(find(&loop, &gap));
 	CHECK_EQ(loop.watched, 51);
+	gap_resume(&loop, fake_clock());
 	loop.threshold = 948;
 	CHECK(!find(&loop, &gap));
 	CHECK_EQ(loop.watched, 51 + (2000 - 1051));
@@ -114,29 +133,32 @@ static void test_gap_find_handling_is_not_watched(void)
 	CHECK_EQ(loop.last, 2000);
 }
 
+static void test_gap_resume_past_the_end(void)
+{
+	struct gap_loop loop;
+	struct gap gap;
+
+	SCRIPT(0, 50, 101);
+	begin(&loop, 100, 20);
+	REQUIRE(find(&loop, &gap));
+	gap_resume(&loop, fake_clock());
+	CHECK(!find(&loop, &gap));
+	CHECK_EQ(loop.watched, 50);
+	CHECK_EQ(loop.last, 101);
+}
+
 static void test_gap_find_gap_across_the_end(void)
 {
 	struct gap_loop loop;
 	struct gap gap;
 
-	SCRIPT(0, 0, 99, 5099, 5100);
-	gap_begin(&loop, 100, 99, fake_clock);
+	SCRIPT(0, 99, 5099, 5100);
+	begin(&loop, 100, 99);
 	REQUIRE(find(&loop, &gap));
 	CHECK_EQ(gap_length(&gap), 5000);
+	gap_resume(&loop, fake_clock());
 	CHECK(!find(&loop, &gap));
 	CHECK_EQ(loop.watched, 5099);
-	CHECK_EQ(reads, 5);
-}
-
-static void test_gap_find_gap_before_the_first_read_is_not_watched(void)
-{
-	struct gap_loop loop;
-	struct gap gap;
-
-	SCRIPT(0, 5000);
-	gap_begin(&loop, 100, 10, fake_clock);
-	CHECK(!find(&loop, &gap));
-	CHECK_EQ(loop.watched, 0);
 }
 
 static void test_gap_find_zero_length_watches_nothing(void)
@@ -144,8 +166,8 @@ static void test_gap_find_zero_length_watches_nothing(void)
 	struct gap_loop loop;
 	struct gap gap;
 
-	SCRIPT(7, 8);
-	gap_begin(&loop, 0, 10, fake_clock);
+	SCRIPT(7);
+	begin(&loop, 0, 10);
 	CHECK(!find(&loop, &gap));
 	CHECK_EQ(loop.watched, 0);
 }
@@ -155,14 +177,15 @@ static void test_gap_find_backward_step_is_its_own_class(void)
 	struct gap_loop loop;
 	struct gap gap;
 
-	SCRIPT(1000, 1000, 1030, 10, 10);
-	gap_begin(&loop, 100, 40, fake_clock);
+	SCRIPT(1000, 1030, 10, 10);
+	begin(&loop, 100, 40);
 	REQUIRE(find(&loop, &gap));
 	CHECK(gap_is_backward(&gap));
 	CHECK_EQ(gap.start, 1030);
 	CHECK_EQ(gap.end, 10);
 	CHECK_EQ(gap_length(&gap), 1020);
 	CHECK_EQ(loop.watched, 30);
+	gap_resume(&loop, fake_clock());
 	CHECK(!find(&loop, &gap));
 	CHECK_EQ(loop.watched, 30);
 }
@@ -172,8 +195,8 @@ static void test_gap_find_backward_by_one_tick(void)
 	struct gap_loop loop;
 	struct gap gap;
 
-	SCRIPT(1000, 1000, 1005, 1004, 1006);
-	gap_begin(&loop, 10, 40, fake_clock);
+	SCRIPT(1000, 1005, 1004);
+	begin(&loop, 10, 40);
 	REQUIRE(find(&loop, &gap));
 	CHECK(gap_is_backward(&gap));
 	CHECK_EQ(gap_length(&gap), 1);
@@ -181,15 +204,16 @@ static void test_gap_find_backward_by_one_tick(void)
 	CHECK_EQ(loop.watched, 5);
 }
 
-static void test_gap_find_backward_while_handling_ends_the_slice(void)
+static void test_gap_resume_backward_ends_the_slice(void)
 {
 	struct gap_loop loop;
 	struct gap gap;
 
-	SCRIPT(1000, 1000, 1001, 1060, 60);
-	gap_begin(&loop, 100, 50, fake_clock);
+	SCRIPT(1000, 1001, 1060, 60);
+	begin(&loop, 100, 50);
 	REQUIRE(find(&loop, &gap));
 	CHECK(!gap_is_backward(&gap));
+	gap_resume(&loop, fake_clock());
 	CHECK(!find(&loop, &gap));
 	CHECK_EQ(loop.watched, 60);
 }
@@ -199,12 +223,12 @@ static void test_gap_find_looks_of_both_ends(void)
 	struct gap_loop loop;
 	struct gap gap;
 
-	SCRIPT(0, 0, 1, 2, 102, 102, 103, 203, 203, 300);
-	looks[2] = 1;	/* two steps before the gap: not its own */
-	looks[3] = 2;	/* at its start */
-	looks[4] = 4;	/* at its end */
-	looks[6] = 8;
-	gap_begin(&loop, 300, 97, fake_clock);
+	SCRIPT(0, 1, 2, 102, 103, 203, 300);
+	looks[1] = 1;	/* a step before the gap's: not its own */
+	looks[2] = 2;	/* at its start */
+	looks[3] = 4;	/* at its end */
+	looks[4] = 8;	/* the start of the next gap */
+	begin(&loop, 300, 97);
 	REQUIRE(find(&loop, &gap));
 	CHECK_EQ(gap.seen, 2 | 4);
 	REQUIRE(find(&loop, &gap));
@@ -216,9 +240,9 @@ static void test_gap_find_look_alone_is_no_gap(void)
 	struct gap_loop loop;
 	struct gap gap;
 
-	SCRIPT(0, 0, 1, 2, 3);
-	looks[3] = 1;
-	gap_begin(&loop, 3, 10, fake_clock);
+	SCRIPT(0, 1, 2, 3);
+	looks[2] = 1;
+	begin(&loop, 3, 10);
 	CHECK(!find(&loop, &gap));
 }
 
@@ -325,32 +349,28 @@ static void random_script(uint32_t *state)
 }
 
 /*
- * The same answer from the script alone. Read 0 opens the slice. Then come stretches: a read that
- * opens one, and steps up to a gap or to the end; what passes between stretches is not watched.
+ * The same answer from the script alone. Read 0 opens the slice. Then come stretches of steps up to
+ * a gap or to the end; the step after a gap is the handling, which is not watched.
  */
 static void oracle(uint64_t length, uint64_t threshold, struct gap_buffer *out, uint64_t *watched)
 {
 	const uint64_t end = script[0] + length;
-	unsigned int i = 1;
+	unsigned int i = 0;
 
 	*watched = 0;
-	while (script[i] >= script[i - 1] && script[i] < end) {
-		uint64_t step;
+	while (script[i] < end) {
+		struct gap gap = { .start = script[i], .end = script[i + 1] };
+		const bool back = gap.end < gap.start;
 
-		do {
-			i++;
-			if (script[i] < script[i - 1]) {
-				gap_buffer_add(out, &(struct gap){ .start = script[i - 1], .end = script[i] });
-				return;
-			}
-			step = script[i] - script[i - 1];
-			*watched += step;
-			if (step > threshold)
-				gap_buffer_add(out, &(struct gap){ .start = script[i - 1], .end = script[i] });
-		} while (step <= threshold && script[i] < end);
-		if (step <= threshold)
-			return;
 		i++;
+		if (!back)
+			*watched += gap.end - gap.start;
+		if (!back && gap.end - gap.start <= threshold)
+			continue;
+		gap_buffer_add(out, &gap);
+		i++;
+		if (back || script[i] < script[i - 1])
+			return;
 	}
 }
 
@@ -371,9 +391,11 @@ static void test_gap_find_agrees_with_a_plain_walk(void)
 
 		random_script(&state);
 		oracle(length, threshold, &want, &watched);
-		gap_begin(&loop, length, threshold, fake_clock);
-		while (find(&loop, &gap))
+		begin(&loop, length, threshold);
+		while (find(&loop, &gap)) {
 			gap_buffer_add(&have, &gap);
+			gap_resume(&loop, fake_clock());
+		}
 		CHECK_EQ(loop.watched, watched);
 		CHECK_EQ(have.used, want.used);
 		for (i = 0; i < want.used && i < have.used; i++) {
@@ -389,13 +411,14 @@ int main(void)
 	TAP_RUN(test_gap_find_quiet_slice);
 	TAP_RUN(test_gap_find_threshold_is_exceeded_not_met);
 	TAP_RUN(test_gap_find_several_in_one_slice);
-	TAP_RUN(test_gap_find_handling_is_not_watched);
+	TAP_RUN(test_gap_find_without_resume_watches_the_handling);
+	TAP_RUN(test_gap_resume_leaves_the_handling_out);
+	TAP_RUN(test_gap_resume_past_the_end);
 	TAP_RUN(test_gap_find_gap_across_the_end);
-	TAP_RUN(test_gap_find_gap_before_the_first_read_is_not_watched);
 	TAP_RUN(test_gap_find_zero_length_watches_nothing);
 	TAP_RUN(test_gap_find_backward_step_is_its_own_class);
 	TAP_RUN(test_gap_find_backward_by_one_tick);
-	TAP_RUN(test_gap_find_backward_while_handling_ends_the_slice);
+	TAP_RUN(test_gap_resume_backward_ends_the_slice);
 	TAP_RUN(test_gap_find_looks_of_both_ends);
 	TAP_RUN(test_gap_find_look_alone_is_no_gap);
 	TAP_RUN(test_gap_buffer_counts_what_it_drops);
