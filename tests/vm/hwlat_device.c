@@ -227,6 +227,7 @@ static void test_write_refusals(void)
 	const int fd = open_device(0);
 	size_t i;
 
+	CHECK_EQ(put(fd, "window=1000000\nwidth=500000"), 0);
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const int err = put(fd, cases[i].text);
 

@@ -84,15 +84,19 @@ static void print_records(void)
 int main(int argc, char **argv)
 {
 	struct pollfd device = { .events = POLLIN };
+	char settings[1024] = "";
 	int64_t end;
 	int i;
 
 	device.fd = open(HADAL_HWLAT_DEVICE, O_RDWR | O_NONBLOCK);
 	if (device.fd < 0)
 		fail("open");
-	for (i = 2; i < argc; i++)
-		if (write(device.fd, argv[i], strlen(argv[i])) < 0)
-			fail(argv[i]);
+	for (i = 2; i < argc; i++) {
+		strncat(settings, argv[i], sizeof(settings) - strlen(settings) - 2);
+		strcat(settings, "\n");
+	}
+	if (write(device.fd, settings, strlen(settings)) < 0)
+		fail(settings);
 	end = now_ms() + (argc > 1 ? strtoll(argv[1], NULL, 10) : 1000);
 	while (now_ms() < end)
 		if (poll(&device, 1, (int)(end - now_ms())) > 0)
