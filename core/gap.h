@@ -37,21 +37,21 @@ typedef uint32_t gap_look_fn(void);
 
 /* One gap. gap_find() fills start, end and seen, the home the counters that it has. */
 struct gap {
-	uint64_t start;		/* last read before the gap */
-	uint64_t end;		/* first read after it; below start if the clock went backwards */
-	uint64_t nmi_ns;	/* time in NMI handlers */
-	uint32_t smi;		/* system management interrupts since the counter was last read */
-	uint32_t nmi;		/* the same for NMIs */
-	uint32_t seen;		/* bits from look */
+	uint64_t start;	 /* last read before the gap */
+	uint64_t end;	 /* first read after it; below start if the clock went backwards */
+	uint64_t nmi_ns; /* time in NMI handlers */
+	uint32_t smi;	 /* system management interrupts since the counter was last read */
+	uint32_t nmi;	 /* the same for NMIs */
+	uint32_t seen;	 /* bits from look */
 };
 
 /* One slice. The caller reads first, last and watched when gap_find() has returned false. */
 struct gap_loop {
-	uint64_t threshold;	/* a step above this is a gap */
-	uint64_t end;		/* the first read at or past this one ends the slice */
-	uint64_t first;		/* the slice's first read */
-	uint64_t last;		/* its latest read */
-	uint64_t watched;	/* time between watched reads, gaps included */
+	uint64_t threshold; /* a step above this is a gap */
+	uint64_t end;	    /* the first read at or past this one ends the slice */
+	uint64_t first;	    /* the slice's first read */
+	uint64_t last;	    /* its latest read */
+	uint64_t watched;   /* time between watched reads, gaps included */
 };
 
 /* Gaps of a slice in memory of the caller's, and how many found no room. */
@@ -64,8 +64,8 @@ struct gap_buffer {
 
 /* What the loop itself costs, by gap_measure_floor(). */
 struct gap_floor {
-	uint64_t least;		/* the shortest step */
-	uint64_t usual;		/* at most one step in a thousand is longer */
+	uint64_t least; /* the shortest step */
+	uint64_t usual; /* at most one step in a thousand is longer */
 };
 
 #define GAP_FLOOR_STEPS 1024
@@ -140,7 +140,8 @@ GAP_INLINE bool gap_find(struct gap_loop *loop, struct gap *gap, gap_clock_fn *c
 		const uint32_t seen = look();
 
 		if (__builtin_expect(now - last > threshold, 0)) {
-			*gap = (struct gap){ .start = last, .end = now,
+			*gap = (struct gap){ .start = last,
+					     .end = now,
 					     .seen = seen | seen_before };
 			gap_close(loop, gap);
 			return true;

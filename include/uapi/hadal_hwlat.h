@@ -15,45 +15,45 @@
 
 #include <linux/types.h>
 
-#define HADAL_HWLAT_DEVICE	"/dev/hadal_hwlat"
-#define HADAL_HWLAT_SYSFS	"/sys/kernel/hadal_hwlat"
+#define HADAL_HWLAT_DEVICE "/dev/hadal_hwlat"
+#define HADAL_HWLAT_SYSFS "/sys/kernel/hadal_hwlat"
 
-#define HADAL_HWLAT_GAP		1
-#define HADAL_HWLAT_WINDOW	2
+#define HADAL_HWLAT_GAP 1
+#define HADAL_HWLAT_WINDOW 2
 
 /* Flags of a gap. */
-#define HADAL_HWLAT_SMI_BELIEVED	1	/* the SMI counter is known to count */
-#define HADAL_HWLAT_BACKWARD		2	/* the clock went back by duration_ns: no latency */
-#define HADAL_HWLAT_NMI_TIME		4	/* nmi_ns is known */
+#define HADAL_HWLAT_SMI_BELIEVED 1 /* the SMI counter is known to count */
+#define HADAL_HWLAT_BACKWARD 2	   /* the clock went back by duration_ns: no latency */
+#define HADAL_HWLAT_NMI_TIME 4	   /* nmi_ns is known */
 
 /* One stretch without a clock read, longer than the threshold. */
 struct hadal_hwlat_gap {
-	__u32 type;		/* HADAL_HWLAT_GAP */
+	__u32 type; /* HADAL_HWLAT_GAP */
 	__u32 cpu;
-	__u64 seq;		/* over all records of the run; a hole means lost records */
+	__u64 seq; /* over all records of the run; a hole means lost records */
 	__u64 start_ns;
 	__u64 start_tsc;
 	__u64 duration_ns;
-	__u32 smi;		/* SMIs since the counter was last read, in this slice */
+	__u32 smi; /* SMIs since the counter was last read, in this slice */
 	__u32 nmi;
-	__u64 nmi_ns;		/* time in the NMI handlers, without entry and exit */
+	__u64 nmi_ns; /* time in the NMI handlers, without entry and exit */
 	__u32 flags;
 	__u32 reserved;
 };
 
 /* One window: what was watched. Present also when nothing was found. */
 struct hadal_hwlat_window {
-	__u32 type;		/* HADAL_HWLAT_WINDOW */
+	__u32 type; /* HADAL_HWLAT_WINDOW */
 	__u32 cpu;
 	__u64 seq;
 	__u64 start_ns;
 	__u64 start_tsc;
-	__u64 duration_ns;	/* first read to last read */
-	__u32 smi;		/* since this CPU's last window record (or the start of the run): */
-	__u32 nmi;		/* breaths, sleeps and other CPUs' turns are counted too */
-	__u64 watched_ns;	/* sum of the slices; the rest of duration_ns was not watched */
+	__u64 duration_ns; /* first read to last read */
+	__u32 smi;	   /* since this CPU's last window record (or the start of the run): */
+	__u32 nmi;	   /* breaths, sleeps and other CPUs' turns are counted too */
+	__u64 watched_ns;  /* sum of the slices; the rest of duration_ns was not watched */
 	__u32 slices;
-	__u32 dropped;		/* gaps on this CPU that found no room for a record */
+	__u32 dropped; /* gaps on this CPU that found no room for a record */
 };
 
 /* What read() gives; the type says which. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the hardware and the kernel count by themselves: SMIs, NMIs, and the time in NMI handlers. */
+/* What hardware and kernel count by themselves: SMIs, NMIs, and the time in NMI handlers. */
 #include <linux/hardirq.h>
 #include <linux/percpu.h>
 #include <linux/smp.h>
@@ -14,7 +14,7 @@
 DEFINE_PER_CPU(struct hwlat_cpu, hwlat_cpus);
 
 static struct tracepoint *hwlat_nmi_tp;
-static bool hwlat_smi_readable;	/* under emulation, this alone proves nothing */
+static bool hwlat_smi_readable; /* under emulation, this alone proves nothing */
 static bool hwlat_smi_moved;	/* during this run */
 
 static void hwlat_nmi_probe(void *data, void *handler, s64 delta_ns, int handled)
@@ -80,7 +80,7 @@ struct hwlat_counters hwlat_counters_step(struct hwlat_counters *last)
 	hwlat_counters_read(last);
 	if (last->smi != old.smi)
 		WRITE_ONCE(hwlat_smi_moved, true);
-	return (struct hwlat_counters) {
+	return (struct hwlat_counters){
 		.smi = last->smi - old.smi,
 		.nmi = last->nmi - old.nmi,
 		.nmi_ns = last->nmi_ns - old.nmi_ns,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* /dev/hadal_hwlat: the open file is the run, so whoever dies stops it. The rules are in the uAPI. */
+/* /dev/hadal_hwlat: the open file is the run, so whoever dies stops it. Rules: see the uAPI. */
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>

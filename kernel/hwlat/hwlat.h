@@ -25,10 +25,10 @@
 #include "core/gap.h"
 #include "uapi/hadal_hwlat.h"
 
-#define HWLAT_THRESH_DEFAULT_US	10
+#define HWLAT_THRESH_DEFAULT_US 10
 
 /* Eleven days: no run is told from a longer one, and no product of it overflows. */
-#define HWLAT_MAX_US		1000000000000ULL
+#define HWLAT_MAX_US 1000000000000ULL
 
 enum hwlat_mode {
 	HWLAT_MODE_NONE,
@@ -47,23 +47,23 @@ struct hwlat_settings {
 
 /* Results of the present run, or of the last one. */
 struct hwlat_result {
-	u64 count;		/* gaps found, dropped ones too */
+	u64 count; /* gaps found, dropped ones too */
 	u64 max_ns;
-	u64 floor_ns;		/* what a step of the loop costs on this machine */
+	u64 floor_ns; /* what a step of the loop costs on this machine */
 };
 
 struct hwlat_run {
 	struct hwlat_settings set;
 	struct list_head threads;
 	bool started;
-	int last_cpu;		/* of round-robin, kept when the threads are started anew */
+	int last_cpu; /* of round-robin, kept when the threads are started anew */
 
-	spinlock_t lock;	/* what follows, and hwlat_result */
+	spinlock_t lock; /* what follows, and hwlat_result */
 	u64 seq;
-	unsigned long next_wake;	/* jiffies */
-	bool keep;		/* somebody reads: records go into the fifo */
+	unsigned long next_wake; /* jiffies */
+	bool keep;		 /* somebody reads: records go into the fifo */
 	DECLARE_KFIFO_PTR(records, union hadal_hwlat_record);
-	struct mutex read_lock;		/* one reader at a time, which is all the fifo asks */
+	struct mutex read_lock; /* one reader at a time, which is all the fifo asks */
 	wait_queue_head_t wait;
 };
 
@@ -73,9 +73,9 @@ struct hwlat_thread {
 	struct list_head node;
 	struct hwlat_run *run;
 	struct task_struct *task;
-	int home;		/* its only CPU, or -1 */
-	int cpu;		/* where the present window is sampled */
-	u64 mark_ticks;		/* the least that hwlat_mark() has taken */
+	int home;	/* its only CPU, or -1 */
+	int cpu;	/* where the present window is sampled */
+	u64 mark_ticks; /* the least that hwlat_mark() has taken */
 	struct gap gaps[HWLAT_SLICE_GAPS];
 };
 
@@ -87,11 +87,11 @@ struct hwlat_counters {
 };
 
 struct hwlat_cpu {
-	struct hwlat_counters last;	/* at the last window record, or the start of the run */
-	u64 smi_total;		/* of the run, up to that reading */
-	u64 nmi_ns;		/* ever growing, written by the NMI itself */
-	u32 dropped;		/* gaps without a record that no window record has told yet */
-	bool known;		/* online during the run */
+	struct hwlat_counters last; /* at the last window record, or the start of the run */
+	u64 smi_total;		    /* of the run, up to that reading */
+	u64 nmi_ns;		    /* ever growing, written by the NMI itself */
+	u32 dropped;		    /* gaps without a record that no window record has told yet */
+	bool known;		    /* online during the run */
 };
 
 DECLARE_PER_CPU(struct hwlat_cpu, hwlat_cpus);

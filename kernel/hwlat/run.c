@@ -132,7 +132,7 @@ int hwlat_run_start(struct hwlat_run *run)
 
 	if (!run->set.thresh_us)
 		run->set.thresh_us = hwlat_last_thresh_us;
-	hwlat_result = (struct hwlat_result) { 0 };
+	hwlat_result = (struct hwlat_result){ 0 };
 	hwlat_measure_floor();
 	hwlat_counters_forget();
 	on_each_cpu(hwlat_counters_open, NULL, true);

@@ -27,19 +27,19 @@
  * The longest time with interrupts off, and so the longest wait of another CPU for an answer from
  * this one: a scheduler tick at 250 Hz, far below every watchdog.
  */
-#define HWLAT_SLICE_US		4000
-#define HWLAT_REST_MIN_US	1000ULL
+#define HWLAT_SLICE_US 4000
+#define HWLAT_REST_MIN_US 1000ULL
 
 /* So that no flood of gaps can keep the reader from learning what was watched. */
-#define HWLAT_RESERVED_RECORDS	64
+#define HWLAT_RESERVED_RECORDS 64
 
 struct hwlat_slice {
 	struct gap_loop loop;
 	struct gap_buffer found;
 	struct hwlat_counters last;
-	u64 ns;			/* CLOCK_BOOTTIME ... */
-	u64 tsc;		/* ... at this counter value */
-	u64 longest;		/* gap, in ticks */
+	u64 ns;	     /* CLOCK_BOOTTIME ... */
+	u64 tsc;     /* ... at this counter value */
+	u64 longest; /* gap, in ticks */
 };
 
 static inline uint64_t hwlat_clock(void)
@@ -120,7 +120,7 @@ static bool hwlat_slice(struct hwlat_thread *t, struct hwlat_slice *slice, u64 t
 {
 	bool in_place;
 
-	*slice = (struct hwlat_slice) { .found = { .gaps = t->gaps, .size = HWLAT_SLICE_GAPS } };
+	*slice = (struct hwlat_slice){ .found = { .gaps = t->gaps, .size = HWLAT_SLICE_GAPS } };
 	local_irq_disable();
 	in_place = smp_processor_id() == t->cpu;
 	if (in_place) {
@@ -159,7 +159,9 @@ static bool hwlat_keep(struct hwlat_run *run, union hadal_hwlat_record *record)
 static void hwlat_report_gap(struct hwlat_thread *t, const struct hwlat_slice *slice,
 			     const struct gap *gap)
 {
-	union hadal_hwlat_record record = { .gap = {
+	union hadal_hwlat_record record;
+
+	record.gap = (struct hadal_hwlat_gap){
 		.type = HADAL_HWLAT_GAP,
 		.cpu = t->cpu,
 		.start_ns = hwlat_slice_ns(slice, gap->start),
@@ -168,8 +170,7 @@ static void hwlat_report_gap(struct hwlat_thread *t, const struct hwlat_slice *s
 		.smi = gap->smi,
 		.nmi = gap->nmi,
 		.nmi_ns = gap->nmi_ns,
-	} };
-
+	};
 	if (hwlat_smi_believed())
 		record.gap.flags |= HADAL_HWLAT_SMI_BELIEVED;
 	if (gap_is_backward(gap))
@@ -224,14 +225,12 @@ static void hwlat_window(struct hwlat_thread *t)
 {
 	const struct hwlat_settings *set = &t->run->set;
 	const u64 thresh = hwlat_ticks(max(set->thresh_us, 1ULL));
-	union hadal_hwlat_record record = { .window = {
-		.type = HADAL_HWLAT_WINDOW,
-		.cpu = t->cpu,
-	} };
+	union hadal_hwlat_record record;
 	struct hadal_hwlat_window *window = &record.window;
 	u64 left = hwlat_ticks(set->width_us);
 	struct hwlat_slice slice;
 
+	*window = (struct hadal_hwlat_window){ .type = HADAL_HWLAT_WINDOW, .cpu = t->cpu };
 	do {
 		const u64 ticks = min(left, hwlat_ticks(HWLAT_SLICE_US));
 
@@ -241,8 +240,8 @@ static void hwlat_window(struct hwlat_thread *t)
 			window->start_ns = hwlat_slice_ns(&slice, slice.loop.first);
 			window->start_tsc = slice.loop.first;
 		}
-		window->duration_ns = hwlat_slice_ns(&slice, max(slice.loop.last, slice.tsc)) -
-				      window->start_ns;
+		window->duration_ns =
+			hwlat_slice_ns(&slice, max(slice.loop.last, slice.tsc)) - window->start_ns;
 		window->watched_ns += hwlat_ns(slice.loop.watched);
 		hwlat_report_slice(t, &slice);
 		cond_resched_tasks_rcu_qs();

@@ -10,7 +10,7 @@
 
 #include "hwlat.h"
 
-static const char * const hwlat_modes[] = {
+static const char *const hwlat_modes[] = {
 	[HWLAT_MODE_NONE] = "none",
 	[HWLAT_MODE_ROUND_ROBIN] = "round-robin",
 	[HWLAT_MODE_PER_CPU] = "per-cpu",

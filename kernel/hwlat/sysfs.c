@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* /sys/kernel/hadal_hwlat/: the names of the tracer's files, and enable in place of its selection. */
+/* /sys/kernel/hadal_hwlat/: the tracer's file names, and enable in place of its selection. */
 #include <linux/kobject.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
@@ -58,12 +58,16 @@ static ssize_t setting_store(struct kobject *kobj, struct kobj_attribute *attr, 
 
 static int hwlat_events(bool on)
 {
+	int err;
+
 	if (!hwlat_instance)
 		hwlat_instance = compat_trace_array_get("hadal");
 	if (!hwlat_instance)
 		return -ENODEV;
-	return trace_array_set_clr_event(hwlat_instance, "hadal", "hwlat_gap", on) ?:
-	       trace_array_set_clr_event(hwlat_instance, "hadal", "hwlat_window", on);
+	err = trace_array_set_clr_event(hwlat_instance, "hadal", "hwlat_gap", on);
+	if (err)
+		return err;
+	return trace_array_set_clr_event(hwlat_instance, "hadal", "hwlat_window", on);
 }
 
 /* The run does as the seed says of a selected tracer: the threshold in force becomes visible. */
@@ -208,7 +212,7 @@ static const struct attribute *hwlat_attrs[] = {
 	&count_attr.attr,
 	&floor_attr.attr,
 	&smi_total_attr.attr,
-	NULL
+	NULL,
 };
 
 int hwlat_sysfs_init(void)

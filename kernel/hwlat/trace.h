@@ -10,6 +10,8 @@
 
 #include "uapi/hadal_hwlat.h"
 
+/* The layout that every trace header has. */
+/* clang-format off */
 TRACE_EVENT(hwlat_gap,
 	TP_PROTO(const struct hadal_hwlat_gap *gap),
 	TP_ARGS(gap),
@@ -79,6 +81,7 @@ TRACE_EVENT(hwlat_window,
 		  __entry->duration_ns, __entry->smi, __entry->nmi, __entry->watched_ns,
 		  __entry->slices, __entry->dropped)
 );
+/* clang-format on */
 
 #endif
 

@@ -6,11 +6,11 @@
 #include <linux/limits.h>
 #include <linux/types.h>
 
-#define UINT8_MAX	U8_MAX
-#define UINT16_MAX	U16_MAX
-#define UINT32_MAX	U32_MAX
-#define UINT64_MAX	U64_MAX
-#define INT32_MAX	S32_MAX
-#define INT64_MAX	S64_MAX
+#define UINT8_MAX U8_MAX
+#define UINT16_MAX U16_MAX
+#define UINT32_MAX U32_MAX
+#define UINT64_MAX U64_MAX
+#define INT32_MAX S32_MAX
+#define INT64_MAX S64_MAX
 
 #endif

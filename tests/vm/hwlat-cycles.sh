@@ -20,7 +20,8 @@ while [ $i -lt 1000 ]; do
 	1) echo round-robin >$knobs/mode ;;
 	2) echo per-cpu >$knobs/mode ;;
 	esac
-	echo 1 >$knobs/enable && echo 0 >$knobs/enable || break
+	echo 1 >$knobs/enable || break
+	echo 0 >$knobs/enable || break
 	i=$((i + 1))
 	[ $((i % 100)) -ne 0 ] || note "$i at $(cut -d' ' -f1 /proc/uptime) s"
 done

@@ -214,7 +214,8 @@ static void test_write_refusals(void)
 		{ "mode=fast", EINVAL },
 		{ "mode=None", EINVAL },
 		{ "mode=", EINVAL },
-		{ "mode=0000000000000000000000000000000000000000000000000000000000000000000", EINVAL },
+		{ "mode=0000000000000000000000000000000000000000000000000000000000000000000",
+		  EINVAL },
 		{ "tracing_cpumask=", EINVAL },
 		{ "tracing_cpumask=0", EINVAL },
 		{ "tracing_cpumask=xyz", EINVAL },
@@ -240,7 +241,7 @@ static void test_write_refusals(void)
 
 static void test_write_accepts(void)
 {
-	static const char * const cases[] = {
+	static const char *const cases[] = {
 		"width=0\n",
 		"width=+5",
 		"width=010",
@@ -323,7 +324,10 @@ static void test_absurd_settings_run(void)
 {
 	const int fd = open_device(O_NONBLOCK);
 
-	CHECK_EQ(put(fd, "window=18446744073709551615\nwidth=18446744073709551614\ntracing_thresh=18446744073709551615"), 0);
+	CHECK_EQ(
+		put(fd,
+		    "window=18446744073709551615\nwidth=18446744073709551614\ntracing_thresh=18446744073709551615"),
+		0);
 	CHECK_EQ(get(fd, &record, sizeof(record)), EAGAIN);
 	usleep(300000);
 	close(fd);

@@ -224,10 +224,10 @@ static void test_gap_find_looks_of_both_ends(void)
 	struct gap gap;
 
 	SCRIPT(0, 1, 2, 102, 103, 203, 300);
-	looks[1] = 1;	/* a step before the gap's: not its own */
-	looks[2] = 2;	/* at its start */
-	looks[3] = 4;	/* at its end */
-	looks[4] = 8;	/* the start of the next gap */
+	looks[1] = 1; /* a step before the gap's: not its own */
+	looks[2] = 2; /* at its start */
+	looks[3] = 4; /* at its end */
+	looks[4] = 8; /* the start of the next gap */
 	begin(&loop, 300, 97);
 	REQUIRE(find(&loop, &gap));
 	CHECK_EQ(gap.seen, 2 | 4);
