@@ -9,6 +9,7 @@
 static const struct verb *const verbs[] = {
 	&boot_verb,
 	&oa_verb,
+	&hwlat_verb,
 	NULL,
 };
 
