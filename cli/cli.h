@@ -39,6 +39,7 @@ struct verb {
 extern const struct verb boot_verb;
 extern const struct verb oa_verb;
 extern const struct verb hwlat_verb;
+extern const struct verb doctor_verb;
 
 /* --- messages ---------------------------------------------------------------------------- */
 

@@ -10,6 +10,7 @@ static const struct verb *const verbs[] = {
 	&boot_verb,
 	&oa_verb,
 	&hwlat_verb,
+	&doctor_verb,
 	NULL,
 };
 

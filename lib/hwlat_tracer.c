@@ -123,9 +123,26 @@ static int tracer_close(void *state)
 	return err;
 }
 
+/* Only the one event: all the others take longer to read than the machine takes to set up. */
+static struct tep_handle *load_event(void)
+{
+	struct tep_handle *events = tep_alloc();
+	char *format;
+	int size;
+
+	if (!events)
+		return NULL;
+	format = tracefs_event_file_read(NULL, "ftrace", "hwlat", "format", &size);
+	if (!format || tep_parse_event(events, format, (unsigned long)size, "ftrace")) {
+		tep_free(events);
+		events = NULL;
+	}
+	free(format);
+	return events;
+}
+
 static int tracer_open(void **state, const struct hwlat_config *config, struct finding *why)
 {
-	static const char *const systems[] = { "ftrace", NULL };
 	struct tracer_run *run = calloc(1, sizeof(*run));
 	int err;
 
@@ -137,7 +154,7 @@ static int tracer_open(void **state, const struct hwlat_config *config, struct f
 		return err;
 	}
 	run->instance = tracefs_instance_alloc(NULL, TRACER_INSTANCE);
-	run->events = tracefs_local_events_system(NULL, systems);
+	run->events = load_event();
 	if (!run->instance || !run->events) {
 		finding_set(why, FINDING_BLOCKED, NULL, "its event format cannot be read");
 		tracer_close(run);
