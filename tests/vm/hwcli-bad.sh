@@ -6,7 +6,7 @@
 # cpus: 2
 # clock: free
 # modules: hadal_hwlat
-# programs: hadal
+# programs: hadal setpriv
 # files: tests/vm/hwcli.sh
 # timeout: 600
 
@@ -69,7 +69,7 @@ echo 0 >/sys/kernel/hadal_hwlat/enable
 
 hadal hwlat --backend tracer -d 1h >/dev/null 2>&1 &
 run=$!
-until grep -q 1 $instance/tracing_on 2>/dev/null; do usleep 20000; done
+started_tracer
 settings >/tmp/before
 refused 3 'busy: another hadal run' --backend tracer
 kill $run
@@ -82,11 +82,9 @@ echo nop >$tracing/current_tracer
 
 cat >/tmp/as_nobody <<-'END'
 	#!/bin/sh
-	exec setuidgid nobody hadal "$@"
+	exec setpriv --reuid=65534 --regid=65534 --clear-groups hadal "$@"
 END
 chmod 755 /tmp/as_nobody
-mkdir -p /etc
-echo 'nobody:x:65534:65534::/:/bin/sh' >/etc/passwd
 settings >/tmp/before
 hadal=/tmp/as_nobody
 refused 3 'closed to this user' --backend module
@@ -94,6 +92,8 @@ refused 3 'closed to this user' --backend tracer
 hadal=
 
 umount $tracing
+umount /sys/kernel/debug/tracing 2>/dev/null
+umount /sys/kernel/debug
 settings >/tmp/before 2>/dev/null
 refused 3 'tracefs is not mounted' --backend tracer
 rmmod hadal_hwlat

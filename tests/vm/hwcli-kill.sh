@@ -74,8 +74,7 @@ echo 33 >$tracing/tracing_thresh
 # Both are killed: now somebody has to ask for it.
 hadal hwlat --backend tracer -d 1h >/dev/null 2>&1 &
 run=$!
-until grep -q 1 $instance/tracing_on 2>/dev/null; do usleep 20000; done
-sleep 1
+started_tracer
 # shellcheck disable=SC2046
 kill -KILL $(pidof hadal)
 wait $run 2>/dev/null

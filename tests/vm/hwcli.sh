@@ -12,6 +12,14 @@ started() {
 	done
 }
 
+# started_tracer: the same for the tracer, whoever asked for it.
+started_tracer() {
+	until grep -q last_thresh /run/hadal-hwlat.state 2>/dev/null &&
+		grep -q 1 "$instance/tracing_on" 2>/dev/null; do
+		usleep 20000
+	done
+}
+
 # total FILE FIELD: a number of the last line's totals, such as gaps or max_ns.
 total() {
 	sed -n 's/.*"type":"end".*"totals":{.*"'"$2"'":\([0-9]*\).*/\1/p' "$1"
