@@ -38,8 +38,8 @@ void hwlatdetect_head(const struct hwlatdetect *detect, const struct hwlat_resul
 void hwlatdetect_sample(const struct hwlat_result *result, const struct hwlat_gap *gap,
 			const struct report_out *out)
 {
-	const uint64_t end_ns = (uint64_t)(result->facts.started_ns + gap->start_ns) +
-				gap->duration_ns;
+	const uint64_t end_ns =
+		(uint64_t)(result->facts.started_ns + gap->start_ns) + gap->duration_ns;
 	const bool both = gap->inner_us != HWLAT_UNKNOWN;
 
 	if (gap->backward)

@@ -29,6 +29,10 @@ STATUSES = {
         "3": ["-i", BOOT / "timestamps.bin", "-o", "/nonexistent/file"],
         "4": ["-i", ROOT / "COPYING"],
     },
+    "doctor": {
+        "0": [],
+        "3": ["-o", "/nonexistent/file"],
+    },
     "oa": {
         "0": ["check", OA],
         "1": ["check", "--gen=tgl", OA],
