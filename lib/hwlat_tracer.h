@@ -58,7 +58,7 @@ int tracer_settings_parse(struct tracer_settings *set, const char *text);
 
 struct guardian {
 	pid_t pid;
-	int life;		/* while this end is open, the guardian waits */
+	int life; /* while this end is open, the guardian waits */
 };
 
 /* Returns 0 when the tracer is taken; on failure nothing is left, no process either. */

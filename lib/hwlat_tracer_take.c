@@ -179,10 +179,11 @@ static int check_present(struct finding *why)
 		return -EACCES;
 	}
 	if (!tracefs_tracer_available(NULL, "hwlat")) {
-		finding_set(why, FINDING_ABSENT,
-			    "Boot a kernel with CONFIG_HWLAT_TRACER, such as Debian's rt flavour, or use "
-			    "the module back end.",
-			    "this kernel has no hwlat tracer");
+		finding_set(
+			why, FINDING_ABSENT,
+			"Boot a kernel with CONFIG_HWLAT_TRACER, such as Debian's rt flavour, or use "
+			"the module back end.",
+			"this kernel has no hwlat tracer");
 		return -ENODEV;
 	}
 	return 0;
@@ -293,21 +294,23 @@ int tracer_state_open(int flags, struct finding *why)
 		finding_set(why, FINDING_BLOCKED, "Wait until the other run has ended.",
 			    "busy: another hadal run has it");
 	else if (fd < 0)
-		finding_set(why, FINDING_BLOCKED,
-			    "The tracer's settings are kept there while it is used; make room for it.",
-			    "%s: %s", STATE_FILE, strerror(-fd));
+		finding_set(
+			why, FINDING_BLOCKED,
+			"The tracer's settings are kept there while it is used; make room for it.",
+			"%s: %s", STATE_FILE, strerror(-fd));
 	return fd;
 }
 
 int tracer_settings_format(const struct tracer_settings *set, char *buf, size_t size)
 {
-	int length = snprintf(buf, size,
-			      "width=%" PRIu64 "\nwindow=%" PRIu64 "\nthresh=%" PRIu64 "\nmode=%s\n",
-			      set->width, set->window, set->thresh, set->mode);
+	int length =
+		snprintf(buf, size,
+			 "width=%" PRIu64 "\nwindow=%" PRIu64 "\nthresh=%" PRIu64 "\nmode=%s\n",
+			 set->width, set->window, set->thresh, set->mode);
 
 	if (set->has_last_thresh)
-		length += snprintf(buf + length, size - (size_t)length,
-				   "last_thresh=%" PRIu64 "\n", set->last_thresh);
+		length += snprintf(buf + length, size - (size_t)length, "last_thresh=%" PRIu64 "\n",
+				   set->last_thresh);
 	return length;
 }
 
@@ -317,7 +320,8 @@ int tracer_settings_parse(struct tracer_settings *set, const char *text)
 
 	*set = (struct tracer_settings){ 0 };
 	if (sscanf(text, "width=%" SCNu64 "\nwindow=%" SCNu64 "\nthresh=%" SCNu64 "\nmode=%n",
-		   &set->width, &set->window, &set->thresh, &used) != 3 || !used)
+		   &set->width, &set->window, &set->thresh, &used) != 3 ||
+	    !used)
 		return -EINVAL;
 	text += used;
 	if (sscanf(text, "%15[a-z-]%n", set->mode, &used) == 1)
@@ -426,7 +430,8 @@ int tracer_take(int state_fd, const struct hwlat_config *config, struct finding 
 	if (!err)
 		err = check_width(config, why);
 	if (!err) {
-		finding_set(why, FINDING_BLOCKED, NULL, "the tracer's settings cannot be read or kept");
+		finding_set(why, FINDING_BLOCKED, NULL,
+			    "the tracer's settings cannot be read or kept");
 		err = read_settings(&set);
 	}
 	if (!err)
@@ -495,8 +500,10 @@ int tracer_give_back(int state_fd, struct finding *why)
 		err = write_mode(set.mode);
 	if (err) {
 		finding_set(why, FINDING_BLOCKED,
-			    "Look into " STATE_FILE " for what was found; remove it when all is well.",
-			    "not all of the tracer's settings could be put back: %s", strerror(-err));
+			    "Look into " STATE_FILE
+			    " for what was found; remove it when all is well.",
+			    "not all of the tracer's settings could be put back: %s",
+			    strerror(-err));
 		close(state_fd);
 		return err;
 	}
