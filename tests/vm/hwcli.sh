@@ -63,8 +63,9 @@ settings() {
 	ls "$tracing/instances" /run
 }
 
+# A guardian whose parent was killed at once has not begun yet: its process counts, not only its file.
 no_guardian() {
-	[ ! -e /run/hadal-hwlat.state ]
+	[ ! -e /run/hadal-hwlat.state ] && ! pidof hadal >/dev/null
 }
 
 # settled: until no guardian is at work.
