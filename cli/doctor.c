@@ -17,7 +17,7 @@ static const char help[] =
 	"      --json             the same as --format=json\n"
 	"  -o, --output=FILE      write there\n"
 	"  -q, --quiet            no warnings\n"
-	"  -v, --verbose          nothing more to say here\n"
+	"  -v, --verbose          accepted, as everywhere\n"
 	"      --color=WHEN       auto, always, never\n"
 	"  -h, --help             this text\n"
 	"\n"

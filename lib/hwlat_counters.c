@@ -16,12 +16,12 @@
 /* The head of /proc/interrupts names the CPUs that have a column: "CPU0 CPU1 CPU3". */
 static unsigned int parse_columns(const char *text, unsigned int columns[CPUS_MAX])
 {
-	unsigned int count = 0, cpu;
-	int used;
+	unsigned int count = 0;
+	char *end;
 
-	while (count < CPUS_MAX && sscanf(text, " CPU%u%n", &cpu, &used) == 1) {
-		columns[count++] = cpu;
-		text += used;
+	while (count < CPUS_MAX && strncmp(text += strspn(text, " "), "CPU", 3) == 0) {
+		columns[count++] = (unsigned int)strtoul(text + 3, &end, 10);
+		text = end;
 	}
 	return count;
 }

@@ -9,11 +9,11 @@
 #include "hadal/doctor.h"
 #include "lib/file.h"
 #include "lib/hwlat.h"
+#include "lib/hwlat_tracer.h"
 
 #define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
 #define SMI_EVENT "/sys/bus/event_source/devices/msr/events/smi"
 #define LATENCY_DEVICE "/dev/cpu_dma_latency"
-#define STATE_FILE "/run/hadal-hwlat.state"
 
 static void check_clock(struct finding *finding)
 {
@@ -59,7 +59,7 @@ static void check_c_states(struct finding *finding)
 
 static void check_leftover(struct finding *finding)
 {
-	if (access(STATE_FILE, F_OK) != 0)
+	if (access(TRACER_STATE_FILE, F_OK) != 0)
 		finding_set(finding, FINDING_READY, NULL, "none of an earlier run are left");
 	else
 		finding_set(finding, FINDING_BLOCKED, "If no run is on: sudo hadal hwlat --restore",

@@ -13,9 +13,9 @@
 #define FLOOR_FACTOR 5
 
 static const char *const spoken[] = {
-	[HWLAT_SMI] = "SMI",
-	[HWLAT_NMI] = "NMI",
-	[HWLAT_SMI_NMI] = "SMI and NMI",
+	[HWLAT_SMI] = "by SMIs",
+	[HWLAT_NMI] = "by NMIs",
+	[HWLAT_SMI_NMI] = "by SMIs and NMIs",
 	[HWLAT_INSEPARABLE] = "inseparable",
 	[HWLAT_UNEXPLAINED] = "unexplained",
 };
@@ -194,7 +194,7 @@ static void write_notes(const struct hwlat_result *result, FILE *file)
 		fprintf(file, "%" PRIu64 " more gaps found no room on their way here.\n",
 			result->dropped + facts->lost);
 	if (result->backward)
-		fprintf(file, "The clock went back %" PRIu64 " times.\n", result->backward);
+		fprintf(file, "Steps back of the clock: %" PRIu64 ".\n", result->backward);
 	if (facts->floor_ns != HWLAT_UNKNOWN &&
 	    result->config.threshold_us * 1000 < facts->floor_ns * FLOOR_FACTOR)
 		fprintf(file,
@@ -212,7 +212,7 @@ static void write_cause_words(const struct hwlat_result *result, FILE *file)
 		if (!result->causes[i])
 			continue;
 		if (result->causes[i] == result->gaps)
-			fprintf(file, ": %s", spoken[i]);
+			fprintf(file, ": all %s", spoken[i]);
 		else
 			fprintf(file, "%s%" PRIu64 " %s", before, result->causes[i], spoken[i]);
 		before = ", ";
