@@ -5,6 +5,7 @@
 # kernel: rt
 # cpus: 2
 # clock: free
+# append: no_timer_check
 # modules: hadal_hwlat smi_inject
 # programs: hadal
 # files: tests/vm/hwcli.sh
