@@ -18,7 +18,7 @@ help:
 	@echo 'make format    lay the C sources out as lint wants them'
 	@echo 'make bench     sizes and instruction counts'
 	@echo 'make fuzz      run each fuzz target for FUZZ_SECONDS (default 60)'
-	@echo 'make lab       run the scenarios that need an emulated machine'
+	@echo 'make lab       SCENARIO=NAME: run one scenario of tests/vm in an emulated machine'
 	@echo 'make install   DESTDIR= PREFIX= (default /usr/local)'
 	@echo 'make deps      install the Debian packages that all of the above need'
 	@echo 'make clean     remove what was built'
@@ -47,7 +47,9 @@ fuzz:
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz
 
 lab: all
-	@lab/run
+	$(if $(SCENARIO),,$(error which scenario? make lab SCENARIO=NAME, a name from tests/vm))
+	@scripts/deps build test
+	@lab/run $(SCENARIO)
 
 install:
 	@scripts/deps build

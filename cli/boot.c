@@ -266,6 +266,20 @@ static void say_unlisted(const struct hadal_boot *boot, const struct boot_option
 			thing, unlisted);
 }
 
+/* What -v asks for. */
+static void say_found(const struct hadal_boot *boot, const struct boot_options *opts)
+{
+	fprintf(stderr, "hadal boot: %s: %zu stamps from a %s; counter: ", opts->input,
+		boot->stamps.count, boot->source);
+	if (boot->khz)
+		fprintf(stderr, "%u kHz, says the %s\n", boot->khz, boot->khz_from);
+	else
+		fputs("frequency unknown\n", stderr);
+	fprintf(stderr,
+		"hadal boot: %s: %zu entries of CBMEM, %zu leftovers, %zu stamps from before a suspend\n",
+		opts->input, boot->directory_count, boot->leftovers.count, boot->presuspend.count);
+}
+
 int boot_show(const struct hadal_boot *boot, const struct boot_options *opts, const char *thing,
 	      struct report_out *out, int status)
 {
@@ -288,6 +302,8 @@ static int show_recording(const struct hadal_boot *boot, const struct boot_optio
 {
 	struct report_out out;
 
+	if (opts->common.verbose)
+		say_found(boot, opts);
 	if (!has_something(boot, opts)) {
 		boot_warn(boot, opts->input);
 		cli_error(opts->input, "`hadal boot list` shows what else it holds.",
@@ -355,6 +371,7 @@ static int run(int argc, char **argv)
 	opts.compare = argc > 1 && strcmp(argv[1], "compare") == 0;
 	if (opts.list || opts.compare) {
 		cli_set_verb(opts.list ? "boot list" : "boot compare");
+		argv[1] = argv[0];
 		argc--;
 		argv++;
 	}
@@ -370,7 +387,7 @@ static int run(int argc, char **argv)
 
 const struct verb boot_verb = {
 	.name = "boot",
-	.summary = "where firmware spent the boot",
+	.summary = "where the boot went",
 	.help = help,
 	.run = run,
 };

@@ -38,6 +38,8 @@ struct verb {
 
 extern const struct verb boot_verb;
 extern const struct verb oa_verb;
+extern const struct verb hwlat_verb;
+extern const struct verb doctor_verb;
 
 /* --- messages ---------------------------------------------------------------------------- */
 

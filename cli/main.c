@@ -9,6 +9,8 @@
 static const struct verb *const verbs[] = {
 	&boot_verb,
 	&oa_verb,
+	&hwlat_verb,
+	&doctor_verb,
 	NULL,
 };
 
@@ -52,6 +54,17 @@ static int run_help(int argc, char **argv)
 	return STATUS_DONE;
 }
 
+/* getopt_long() begins its messages with argv[0]: as all others begin, `hadal VERB`. */
+static int run_verb(const struct verb *verb, int argc, char **argv)
+{
+	static char name[32];
+
+	snprintf(name, sizeof(name), "hadal %s", verb->name);
+	argv[0] = name;
+	cli_set_verb(verb->name);
+	return verb->run(argc, argv);
+}
+
 static int run(int argc, char **argv)
 {
 	const struct verb *verb;
@@ -69,8 +82,7 @@ static int run(int argc, char **argv)
 	verb = find_verb(argv[1]);
 	if (!verb)
 		return cli_usage("there is no verb '%s'", argv[1]);
-	cli_set_verb(verb->name);
-	return verb->run(argc - 1, argv + 1);
+	return run_verb(verb, argc - 1, argv + 1);
 }
 
 int main(int argc, char **argv)

@@ -14,9 +14,9 @@
 
 /* The three kinds of register in a configuration, in the order in which the driver judges them. */
 enum oa_class {
-	OA_CLASS_MUX,     /* NOA network */
+	OA_CLASS_MUX,	  /* NOA network */
 	OA_CLASS_BOOLEAN, /* B and C counter logic */
-	OA_CLASS_FLEX,    /* EU_PERF_CNTL */
+	OA_CLASS_FLEX,	  /* EU_PERF_CNTL */
 	OA_CLASSES
 };
 

@@ -525,7 +525,7 @@ static int read_image(struct image *image)
 		boot->has_table = search_table(image) == 0;
 	}
 	if (boot->has_table || image->has_dir || boot->damage.count) {
-		boot->source = image->has_dir ? "CBMEM" : "coreboot table";
+		boot->source = image->has_dir ? "CBMEM area" : "coreboot table";
 		find_everything(image);
 	} else {
 		ret = read_single_table(image);

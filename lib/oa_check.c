@@ -179,6 +179,8 @@ static int judge_emptiness(struct judge *j)
 
 	if (counts[OA_CLASS_MUX] || counts[OA_CLASS_BOOLEAN] || counts[OA_CLASS_FLEX])
 		return 0;
+	if (j->set->damaged)
+		return 0;
 	/* The driver looks for it before the UUID, so it comes first. */
 	j->result->refusal_count = 0;
 	return add_refusal(j, &why, j->set->line);

@@ -85,27 +85,30 @@ static void take_attributes(struct oa_reader *r, const char *element, const stru
 	}
 }
 
-static struct hadal_oa_program compile(struct oa_reader *r, const char *what, const char *of,
-				       const char *text)
+/* Compiles an equation if there is one; @set: whose counters it may name, or NULL. */
+static struct hadal_oa_program compile(struct oa_reader *r, const struct hadal_oa_set *set,
+				       const char *what, const char *of, const char *text)
 {
 	struct hadal_oa_program program = { 0, 0 };
 	char why[160];
 
 	if (!text)
 		return program;
-	program = oa_equation_compile(r->file, r->set, text, why, sizeof(why));
+	program = oa_equation_compile(r->file, set, text, why, sizeof(why));
 	if (!program.count && !r->file->no_memory)
 		oa_error(r, "%s of %s %s", what, of, why);
+	if (oa_equation_divides_by_zero(r->file, program))
+		oa_warn(r, "%s of %s divides by the number 0; the result is taken as 0", what, of);
 	return program;
 }
+
+/* --- elements ---------------------------------------------------------------------------- */
 
 void oa_element_metrics(struct oa_reader *r, const char **atts)
 {
 	take_attributes(r, "metrics", metrics_attributes, atts, &r->file->pub);
 	r->level = OA_LEVEL_METRICS;
 }
-
-/* --- elements ---------------------------------------------------------------------------- */
 
 static void start_set(struct oa_reader *r, const char **atts)
 {
@@ -163,9 +166,9 @@ static void start_counter(struct oa_reader *r, const char **atts)
 	set_type(r, counter, label);
 	if (!counter->equation)
 		oa_error(r, "counter %s has no equation", label);
-	counter->value = compile(r, "equation", label, counter->equation);
-	counter->maximum = compile(r, "max_equation", label, counter->max_equation);
-	counter->available = compile(r, "availability", label, counter->availability);
+	counter->value = compile(r, r->set, "equation", label, counter->equation);
+	counter->maximum = compile(r, r->set, "max_equation", label, counter->max_equation);
+	counter->available = compile(r, r->set, "availability", label, counter->availability);
 	pub->counter_count++;
 	r->set->counter_count++;
 	r->level = OA_LEVEL_COUNTER;
@@ -179,7 +182,7 @@ static void start_condition(struct oa_reader *r, const char **atts)
 
 	take_attributes(r, "condition", condition_attributes, atts, counter);
 	counter->available =
-		compile(r, "condition", counter->symbol_name ? counter->symbol_name : "",
+		compile(r, r->set, "condition", counter->symbol_name ? counter->symbol_name : "",
 			counter->availability);
 	r->leaf_parent = r->level;
 	r->level = OA_LEVEL_LEAF;
@@ -212,28 +215,29 @@ static uint32_t parse_priority(struct oa_reader *r, const char *text)
 static void start_block(struct oa_reader *r, const char **atts)
 {
 	struct hadal_oa_file *pub = &r->file->pub;
-	struct hadal_oa_block *blocks = oa_file_grow(r->file, pub->blocks, &r->file->block_room,
-						     pub->block_count, 1, sizeof(*blocks));
+	struct hadal_oa_block block = { .first_register = pub->register_count };
+	struct hadal_oa_block *blocks;
 
+	take_attributes(r, "register_config", block_attributes, atts, &block);
+	block.cls = find_class(block.type ? block.type : "");
+	if (block.cls == OA_CLASSES) {
+		oa_damage(r, "register_config has type '%.40s', which is not NOA, OA or FLEX",
+			  block.type ? block.type : "");
+		r->skipping = 1;
+		return;
+	}
+	block.priority = parse_priority(r, block.priority_text);
+	block.available = compile(r, NULL, "availability", "a register_config", block.availability);
+	if (block.availability && !block.available.count)
+		r->set->damaged = true;
+	blocks = oa_file_grow(r->file, pub->blocks, &r->file->block_room, pub->block_count, 1,
+			      sizeof(*blocks));
 	if (!blocks)
 		return;
 	pub->blocks = blocks;
 	r->block = &blocks[pub->block_count++];
+	*r->block = block;
 	r->set->block_count++;
-	memset(r->block, 0, sizeof(*r->block));
-	r->block->first_register = pub->register_count;
-	take_attributes(r, "register_config", block_attributes, atts, r->block);
-	r->block->cls = find_class(r->block->type ? r->block->type : "");
-	if (r->block->cls == OA_CLASSES) {
-		r->block->cls = OA_CLASS_MUX;
-		oa_damage(r, "register_config has type '%.40s', which is not NOA, OA or FLEX",
-			  r->block->type ? r->block->type : "");
-	}
-	r->block->priority = parse_priority(r, r->block->priority_text);
-	r->block->available =
-		compile(r, "availability", "a register_config", r->block->availability);
-	if (r->block->availability && !r->block->available.count)
-		r->set->damaged = true;
 	r->level = OA_LEVEL_BLOCK;
 }
 
@@ -247,57 +251,65 @@ static uint32_t hex_digit(char c)
 }
 
 /* Only 0x and hexadecimal digits: without 0x, readers disagree on what "9888" means. */
-static uint32_t parse_word(struct oa_reader *r, const char *what, const char *text)
+static bool parse_word(struct oa_reader *r, const char *what, const char *text, uint32_t *value)
 {
-	uint32_t value = 0;
-	const char *at;
-
+	*value = 0;
 	if (!text) {
 		oa_damage(r, "register without %s", what);
-		return 0;
+		return false;
 	}
 	if (text[0] != '0' || (text[1] != 'x' && text[1] != 'X') || !text[2]) {
 		oa_damage(r, "register %s '%.40s' does not begin with 0x", what, text);
-		return 0;
+		return false;
 	}
-	for (at = text + 2; *at; at++) {
+	for (const char *at = text + 2; *at; at++) {
 		uint32_t d = hex_digit(*at);
 
 		if (d == 16) {
 			oa_damage(r, "register %s '%.40s' is not a hexadecimal number", what, text);
-			return 0;
+			return false;
 		}
-		if (value >> 28) {
+		if (*value >> 28) {
 			oa_damage(r, "register %s '%.40s' is above 32 bits", what, text);
-			return 0;
+			return false;
 		}
-		value = value << 4 | d;
+		*value = *value << 4 | d;
 	}
-	return value;
+	return true;
 }
 
-static void check_register_type(struct oa_reader *r, const char *type)
+static bool is_of_block(struct oa_reader *r, const char *type)
 {
-	if (!type || !r->block->type || strcmp(type, r->block->type) == 0)
-		return;
+	if (!type || strcmp(type, r->block->type) == 0)
+		return true;
 	if (find_class(type) == OA_CLASSES)
 		oa_damage(r, "register has type '%.40s', which is not NOA, OA or FLEX", type);
 	else
 		oa_damage(r, "register of type %s in a register_config of type %s", type,
 			  r->block->type);
+	return false;
 }
 
-static void start_register(struct oa_reader *r, const char **atts)
+static void add_register(struct oa_reader *r, const struct hadal_oa_register *reg)
 {
 	struct hadal_oa_file *pub = &r->file->pub;
 	struct hadal_oa_register *registers =
 		oa_file_grow(r->file, pub->registers, &r->file->register_room, pub->register_count,
 			     1, sizeof(*registers));
-	const char *address = NULL, *value = NULL, *type = NULL;
 
 	if (!registers)
 		return;
 	pub->registers = registers;
+	registers[pub->register_count++] = *reg;
+	r->block->register_count++;
+}
+
+/* A register that cannot be read damages its set and is left out. */
+static void start_register(struct oa_reader *r, const char **atts)
+{
+	struct hadal_oa_register reg = { .offset = (uint32_t)oa_reader_offset(r) };
+	const char *address = NULL, *value = NULL, *type = NULL;
+
 	for (; atts[0]; atts += 2) {
 		if (strcmp(atts[0], "type") == 0)
 			type = atts[1];
@@ -308,13 +320,9 @@ static void start_register(struct oa_reader *r, const char **atts)
 		else
 			oa_warn(r, "unknown attribute '%.40s' of <register> ignored", atts[0]);
 	}
-	check_register_type(r, type);
-	registers[pub->register_count++] = (struct hadal_oa_register){
-		.address = parse_word(r, "address", address),
-		.value = parse_word(r, "value", value),
-		.offset = (uint32_t)oa_reader_offset(r),
-	};
-	r->block->register_count++;
+	if (is_of_block(r, type) && parse_word(r, "address", address, &reg.address) &&
+	    parse_word(r, "value", value, &reg.value))
+		add_register(r, &reg);
 	r->leaf_parent = OA_LEVEL_BLOCK;
 	r->level = OA_LEVEL_LEAF;
 }

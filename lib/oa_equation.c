@@ -265,3 +265,20 @@ struct hadal_oa_program oa_equation_compile(struct oa_file *file, const struct h
 	program.count = c.count;
 	return program;
 }
+
+bool oa_equation_divides_by_zero(const struct oa_file *file, struct hadal_oa_program program)
+{
+	const uint32_t *word = file->pub.words + program.first;
+	const uint32_t *end = word + program.count;
+	bool zero = false;
+
+	while (word < end) {
+		enum oa_operation op = *word & 0xff;
+
+		if (zero && (op == OA_UDIV || op == OA_FDIV))
+			return true;
+		zero = *word == OA_PUSH;
+		word += op == OA_PUSH_WIDE ? 3 : 1;
+	}
+	return false;
+}

@@ -80,6 +80,9 @@ void oa_xml_read(struct oa_file *file);
 struct hadal_oa_program oa_equation_compile(struct oa_file *file, const struct hadal_oa_set *set,
 					    const char *text, char *why, size_t why_size);
 
+/* True if @program divides by a 0 that is written in it. */
+bool oa_equation_divides_by_zero(const struct oa_file *file, struct hadal_oa_program program);
+
 /* A word of a program: the operation in the low 8 bits, its argument above. */
 enum oa_operation {
 	OA_PUSH,      /* argument: the number itself */

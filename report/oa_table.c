@@ -149,17 +149,20 @@ static void write_heading(const struct oa_report *report, const struct oa_checke
 	if (question->has_slices)
 		fprintf(f, ", slices 0x%" PRIx64, question->slices);
 	fputs("\n", f);
-	fprintf(f, "%-8s %-24s %-36s MUX/BOOL/FLEX\n", "VERDICT", "SET", "UUID");
+	fprintf(f, "%-8s %-36s %-9s SET\n", "VERDICT", "UUID", "REGISTERS");
 }
 
 static void write_set(const struct oa_report *report, const struct hadal_oa_set *set,
 		      const struct hadal_oa_result *result, const struct report_out *out)
 {
-	fprintf(out->file, "%s%-8s%s %-24s %-36s %" PRIu32 "/%" PRIu32 "/%" PRIu32 "\n",
-		verdict_color(result->verdict, out), report_oa_verdict(result->verdict),
-		color_end(out), hadal_oa_set_name(set),
-		set->hw_config_guid ? set->hw_config_guid : "-", result->counts[OA_CLASS_MUX],
-		result->counts[OA_CLASS_BOOLEAN], result->counts[OA_CLASS_FLEX]);
+	char counts[40];
+
+	snprintf(counts, sizeof(counts), "%" PRIu32 "/%" PRIu32 "/%" PRIu32,
+		 result->counts[OA_CLASS_MUX], result->counts[OA_CLASS_BOOLEAN],
+		 result->counts[OA_CLASS_FLEX]);
+	fprintf(out->file, "%s%-8s%s %-36s %-9s %s\n", verdict_color(result->verdict, out),
+		report_oa_verdict(result->verdict), color_end(out),
+		set->hw_config_guid ? set->hw_config_guid : "-", counts, hadal_oa_set_name(set));
 	write_refusals(result, set, report->all_refusals, out->file);
 }
 

@@ -47,7 +47,8 @@ def expect(name, status, args, *words, stdin=None, empty=False, **more):
 
 def check_usage():
     expect("an argument too many", 2, ["-i", TABLE, "x"], "'x' is one argument too many")
-    expect("an unknown option", 2, ["--frobnicate"], "frobnicate", "--help")
+    expect("an unknown option", 2, ["--frobnicate"], "hadal boot: unrecognized option '--frobnicate'", "--help")
+    expect("an unknown option of list", 2, ["list", "--frobnicate"], "hadal boot: unrecognized", "--help")
     expect("an unknown format", 2, ["-i", TABLE, "--format=xml"], "no such format")
     expect("a format that list has not", 2, ["list", "-i", TABLE, "--format=folded"], "list has")
     expect("an unknown colour", 2, ["-i", TABLE, "--color=blue"], "auto, always or never")
@@ -113,6 +114,8 @@ def check_damage(scratch):
     out = expect("a table cut short", 4, ["-i", "-", "--format=parseable"], "cut short, 3 of 26",
                  stdin=open(TABLE, "rb").read(16 + 3 * 12))
     ok(len(out.splitlines()) == 4, "the entries that are there are shown", out)
+    expect("-v says what was found", 0, ["-v", "-i", TABLE], "26 stamps from a timestamp table",
+           "2100000 kHz, says the timestamp table")
     expect("-q says nothing of it", 4, ["-q", "-i", "-"], stdin=bytes(data))
     forward = os.path.join(DATA, "q35/cbtable-fwd.bin")
     expect("a forward alone", 4, ["-i", forward], "0x1fd84000", "holds no timestamps")

@@ -338,13 +338,13 @@ static void test_nearest_range(void)
 static void test_generation_names(void)
 {
 	static const char *const good[][2] = {
-		{ "skl", "skl" },    { "SKL", "skl" },    { "SKLGT2", "skl" }, { "sklgt4", "skl" },
+		{ "skl", "skl" },    { "SKL", "skl" },	  { "SKLGT2", "skl" }, { "sklgt4", "skl" },
 		{ "CFLGT3", "cfl" }, { "ACMGT1", "dg2" }, { "acm", "dg2" },    { "MTLGT3", "mtl" },
-		{ "TGLGT1", "tgl" }, { "RPL", "adl" },    { "JSL", "ehl" },    { "BMG", "bmg" },
-		{ "cml", "cfl" },    { "ARL", "mtl" },    { "PVC", "pvc" },
+		{ "TGLGT1", "tgl" }, { "RPL", "adl" },	  { "JSL", "ehl" },    { "BMG", "bmg" },
+		{ "cml", "cfl" },    { "ARL", "mtl" },	  { "PVC", "pvc" },
 	};
 	static const char *const bad[] = {
-		"",        "s",    "sk",   "sklg", "sklgt",  "sklgt0",
+		"",	   "s",	   "sk",   "sklg", "sklgt",  "sklgt0",
 		"sklgt22", "skly", " skl", "gen9", "xe-tgl",
 	};
 

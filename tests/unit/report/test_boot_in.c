@@ -53,10 +53,10 @@ static void test_listing(void **state)
 /* The zero of such a listing is its earliest stamp; the base lies later. */
 static void test_listing_with_stamps_before_the_base(void **state)
 {
-	struct hadal_boot boot = read_text(
-		" 990:CSME ROM started execution                        0\n"
-		"   0:1st timestamp                                     90,000\n"
-		"  11:start of bootblock                                90,300 (300)\n");
+	struct hadal_boot boot =
+		read_text(" 990:CSME ROM started execution                        0\n"
+			  "   0:1st timestamp                                     90,000\n"
+			  "  11:start of bootblock                                90,300 (300)\n");
 
 	(void)state;
 	assert_int_equal(boot.base, 0);
@@ -67,14 +67,14 @@ static void test_listing_with_stamps_before_the_base(void **state)
 
 static void test_listing_quoted_with_carriage_returns_and_a_cut(void **state)
 {
-	struct hadal_boot boot = read_text(
-		"> On Monday somebody wrote:\r\n"
-		"> 3 entries total:\r\n"
-		">\r\n"
-		">    0:1st timestamp                                     0\r\n"
-		">> 10:start of ramstage                                45,163\r\n"
-		"| 30:device enumeration                                45,482 (318)\r\n"
-		"[cut]\r\n");
+	struct hadal_boot boot =
+		read_text("> On Monday somebody wrote:\r\n"
+			  "> 3 entries total:\r\n"
+			  ">\r\n"
+			  ">    0:1st timestamp                                     0\r\n"
+			  ">> 10:start of ramstage                                45,163\r\n"
+			  "| 30:device enumeration                                45,482 (318)\r\n"
+			  "[cut]\r\n");
 
 	(void)state;
 	assert_int_equal(boot.stamps.count, 2);
@@ -83,7 +83,8 @@ static void test_listing_quoted_with_carriage_returns_and_a_cut(void **state)
 	assert_null(hadal_boot_name(&boot, 30));
 	hadal_boot_free(&boot);
 
-	boot = read_text("9 entries total:\n\n   0:1st timestamp     0\n  10:start of ramstage   7\n");
+	boot = read_text(
+		"9 entries total:\n\n   0:1st timestamp     0\n  10:start of ramstage   7\n");
 	assert_int_equal(boot.damage.count, 1);
 	assert_non_null(strstr(boot.damage.at[0], "says 9 entries, 1 are here"));
 	hadal_boot_free(&boot);
@@ -145,11 +146,18 @@ static void test_names_cannot_steer_a_terminal(void **state)
 static void test_what_is_no_recording(void **state)
 {
 	static const char *const texts[] = {
-		"", "\n\n", "hello\n", "<!DOCTYPE html>\n<html>3:00 pm</html>\n", "{", "{}", "[1]",
+		"",
+		"\n\n",
+		"hello\n",
+		"<!DOCTYPE html>\n<html>3:00 pm</html>\n",
+		"{",
+		"{}",
+		"[1]",
 		"{\"hadal\": {\"format\": 1}, \"verb\": \"hwlat\"}",
 		"{\"hadal\": {\"format\": 2}, \"verb\": \"boot\"}",
 		"{\"hadal\": 1, \"verb\": [\"boot\"]}",
-		"12:label 99999999999999999999\n", "99999999999:x 1\n",
+		"12:label 99999999999999999999\n",
+		"99999999999:x 1\n",
 	};
 
 	(void)state;
@@ -162,7 +170,8 @@ static void test_what_is_no_recording(void **state)
 }
 
 /* Writes @boot as @writer does; the caller frees the text. */
-static char *write_with(const struct boot_writer *writer, const struct hadal_boot *boot, size_t *len)
+static char *write_with(const struct boot_writer *writer, const struct hadal_boot *boot,
+			size_t *len)
 {
 	struct report_out out = { .width = 80 };
 	struct timeline line;
@@ -180,10 +189,16 @@ static char *write_with(const struct boot_writer *writer, const struct hadal_boo
 static void test_json_reads_back_to_the_same(void **state)
 {
 	static const struct boot_writer *const writers[] = {
-		&boot_writer_json, &boot_writer_cbmem, &boot_writer_parseable, &boot_writer_folded,
+		&boot_writer_json,
+		&boot_writer_cbmem,
+		&boot_writer_parseable,
+		&boot_writer_folded,
 	};
-	struct hadal_boot boot = { .source = "JSON document", .has_stamps = true, .base = 5000,
-				   .khz = 2594507, .khz_from = "recording" };
+	struct hadal_boot boot = { .source = "JSON document",
+				   .has_stamps = true,
+				   .base = 5000,
+				   .khz = 2594507,
+				   .khz_from = "recording" };
 	struct hadal_boot again = { 0 };
 	char *json, *first, *second;
 	size_t len, first_len, second_len;
@@ -222,7 +237,8 @@ static void test_json_reads_back_to_the_same(void **state)
 
 static void test_json_cut_anywhere(void **state)
 {
-	struct hadal_boot boot = read_text("0\t0\t0\t1st timestamp\n11\t5\t5\tstart of bootblock\n");
+	struct hadal_boot boot =
+		read_text("0\t0\t0\t1st timestamp\n11\t5\t5\tstart of bootblock\n");
 	struct hadal_boot again;
 	size_t len;
 	char *json = write_with(&boot_writer_json, &boot, &len);

@@ -64,8 +64,9 @@ static void test_old_id_30_ranges_to_40(void **state)
 
 static void test_nested_deeper_than_twenty(void **state)
 {
-	static const uint32_t starts[] = { 1,	2,   5,	  8,   11,  13,	 15,  17,  19,	100, 110, 112,
-					   114, 503, 505, 507, 511, 513, 515, 550, 553, 900, 902, 904 };
+	static const uint32_t starts[] = { 1,	2,   5,	  8,   11,  13,	 15,  17,
+					   19,	100, 110, 112, 114, 503, 505, 507,
+					   511, 513, 515, 550, 553, 900, 902, 904 };
 	const size_t n = sizeof(starts) / sizeof(starts[0]);
 
 	(void)state;
@@ -162,7 +163,8 @@ static void test_table_fits_its_width(void **state)
 	add(9, 6000);
 	hadal_boot_add_name(&boot, 77,
 			    "a name that is longer than any terminal is wide: "
-			    "0123456789012345678901234567890123456789", 89);
+			    "0123456789012345678901234567890123456789",
+			    89);
 	add(77, 7000);
 	assert_int_equal(timeline_init(&line, &boot, 0, false), 0);
 	out.file = open_memstream(&text, &len);

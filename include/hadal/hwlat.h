@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libhadal, hwlat: stretches of time in which a CPU was taken away from the operating system.
+ *
+ * A back end does the watching: "module" (ours, /dev/hadal_hwlat) or "tracer" (the kernel's own).
+ * All of them are used the same way:
+ *
+ *	hwlat_run_open(&run, backend, &config, &why);	settings are in force, nothing samples yet
+ *	hwlat_run_start(run);
+ *	while (...) {
+ *		poll(hwlat_run_fd(run)) for at most HWLAT_POLL_MS
+ *		hwlat_run_read(run, &sink);		hands out what was found since
+ *	}
+ *	hwlat_run_stop(run, &sink);			hands out the rest
+ *	hwlat_run_close(run);				every setting is as it was found
+ *
+ * A process that dies in between, by whatever signal, leaves every setting as it was found too.
+ * Functions that can fail return 0 or a negative errno. Nothing here prints.
+ */
+#ifndef HADAL_HWLAT_H
+#define HADAL_HWLAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hadal/cpus.h"
+#include "hadal/finding.h"
+
+/* A count or a time that nobody can tell. */
+#define HWLAT_UNKNOWN UINT64_MAX
+
+/* A back end whose hwlat_run_fd() is -1 wants to be read this often. */
+#define HWLAT_POLL_MS 100
+
+/* --- what is asked of a run -------------------------------------------------------------- */
+
+/* Which CPU is watched: wherever the scheduler puts the thread, each in its turn, or all. */
+enum hwlat_mode { HWLAT_NONE, HWLAT_ROUND_ROBIN, HWLAT_PER_CPU };
+
+/* The mode's name, as the kernel spells it. */
+const char *hwlat_mode_name(enum hwlat_mode mode);
+
+/* Returns 0 or -EINVAL. */
+int hwlat_mode_parse(const char *name, enum hwlat_mode *mode);
+
+/*
+ * struct hwlat_config - settings of a run
+ * @width_us: time watched in each window; above 0 and below @window_us
+ * @window_us: from the start of one stretch of watching to the start of the next
+ * @threshold_us: only longer gaps are told; at least 1
+ * @cpus: the CPUs to watch, all online, at least one
+ */
+struct hwlat_config {
+	uint64_t width_us;
+	uint64_t window_us;
+	uint64_t threshold_us;
+	enum hwlat_mode mode;
+	struct cpus cpus;
+};
+
+/* All CPUs that are online and not isolated. Returns 0 or a negative errno. */
+int hwlat_default_cpus(struct cpus *cpus);
+
+/* --- what comes back --------------------------------------------------------------------- */
+
+enum hwlat_cause {
+	HWLAT_SMI,		/* system management interrupts */
+	HWLAT_NMI,		/* non-maskable interrupts */
+	HWLAT_SMI_NMI,		/* both in one gap */
+	HWLAT_INSEPARABLE,	/* a virtual machine: its host, or hardware; nobody here can tell */
+	HWLAT_UNEXPLAINED,	/* none of the counters moved: a stall of memory, bus or device */
+	HWLAT_CAUSES
+};
+
+/* "smi", "nmi", "smi+nmi", "inseparable", "unexplained". */
+const char *hwlat_cause_name(enum hwlat_cause cause);
+
+/*
+ * struct hwlat_gap - one record of a gap
+ * @start_ns: from the start of the run; negative for what had begun before
+ * @duration_ns: the gap's length, or by how much the clock went back
+ * @smi, @nmi: how many of these came in the gap, or HWLAT_UNKNOWN
+ * @nmi_ns: time in the NMI handlers, or HWLAT_UNKNOWN
+ * @inner_us, @outer_us: the tracer's two maxima of a window, else HWLAT_UNKNOWN
+ * @count: gaps that this record stands for: 1, or all of the tracer's window
+ * @backward: the clock went back; this is no latency and counts nowhere as one
+ */
+struct hwlat_gap {
+	int64_t start_ns;
+	uint64_t duration_ns;
+	uint64_t smi;
+	uint64_t nmi;
+	uint64_t nmi_ns;
+	uint64_t inner_us;
+	uint64_t outer_us;
+	uint64_t count;
+	uint32_t cpu;
+	enum hwlat_cause cause;
+	bool backward;
+};
+
+/*
+ * struct hwlat_window - what was watched in one window, told also when nothing was found
+ * @start_ns: from the start of the run
+ * @duration_ns: first to last look at the clock
+ * @watched_ns: time really watched in between
+ * @smi, @nmi: on this CPU since its previous window, watched or not, or HWLAT_UNKNOWN
+ * @dropped: gaps that found no room on their way here
+ */
+struct hwlat_window {
+	int64_t start_ns;
+	uint64_t duration_ns;
+	uint64_t watched_ns;
+	uint64_t smi;
+	uint64_t nmi;
+	uint64_t dropped;
+	uint32_t cpu;
+};
+
+/*
+ * struct hwlat_sink - who takes the records, in the order of their arrival
+ * Either function may be NULL. The records are the sink's for the time of the call.
+ */
+struct hwlat_sink {
+	void (*gap)(void *context, const struct hwlat_gap *gap);
+	void (*window)(void *context, const struct hwlat_window *window);
+	void *context;
+};
+
+/*
+ * struct hwlat_facts - what is known of a run beside its records
+ * @started_ns: CLOCK_REALTIME at its start, which is where the records' times count from
+ * @duration_ns: from start to stop
+ * @floor_ns: what one look at the clock costs, or HWLAT_UNKNOWN
+ * @tells_windows: the back end gives a record for each window, so that watched time is known
+ * @hypervisor: this is a virtual machine
+ * @c_states_off: the CPUs were kept from sleeping deeply
+ * @lost: records that were overwritten before they were read
+ */
+struct hwlat_facts {
+	const char *backend;
+	int64_t started_ns;
+	uint64_t duration_ns;
+	uint64_t floor_ns;
+	uint64_t lost;
+	bool tells_windows;
+	bool hypervisor;
+	bool c_states_off;
+};
+
+/* --- back ends and runs ------------------------------------------------------------------ */
+
+struct hwlat_backend;
+struct hwlat_run;
+
+/* The @index-th back end in the order in which they are preferred; NULL after the last. */
+const struct hwlat_backend *hwlat_backend_at(size_t index);
+
+/* By name; NULL if there is none of that name. */
+const struct hwlat_backend *hwlat_backend_find(const char *name);
+
+const char *hwlat_backend_name(const struct hwlat_backend *backend);
+
+/* Whether this machine and this user can run it now. */
+void hwlat_backend_check(const struct hwlat_backend *backend, struct finding *finding);
+
+/*
+ * Prepares a run. On success *@run is to be closed with hwlat_run_close(). On failure nothing has
+ * been changed, and @why says what stood in the way: -EBUSY, -EACCES, -ENOENT and so on.
+ */
+int hwlat_run_open(struct hwlat_run **run, const struct hwlat_backend *backend,
+		   const struct hwlat_config *config, struct finding *why);
+
+/* Starts the watching. */
+int hwlat_run_start(struct hwlat_run *run);
+
+/* A descriptor that becomes readable with records, or -1: look every HWLAT_POLL_MS. */
+int hwlat_run_fd(const struct hwlat_run *run);
+
+/* Hands out what has come since the last call; does not wait. -ENODEV: the back end went away. */
+int hwlat_run_read(struct hwlat_run *run, const struct hwlat_sink *sink);
+
+/* Ends the watching, which may take as long as one width, and hands out the rest. */
+int hwlat_run_stop(struct hwlat_run *run, const struct hwlat_sink *sink);
+
+/* What is known of the run; complete after hwlat_run_stop(). */
+const struct hwlat_facts *hwlat_run_facts(const struct hwlat_run *run);
+
+/*
+ * How many SMIs or NMIs a CPU had from start to stop, watched or not, or HWLAT_UNKNOWN. To be asked
+ * after hwlat_run_stop().
+ */
+uint64_t hwlat_run_smi(const struct hwlat_run *run, unsigned int cpu);
+uint64_t hwlat_run_nmi(const struct hwlat_run *run, unsigned int cpu);
+
+/* Puts everything back and frees the run. Returns what could not be put back as an errno. */
+int hwlat_run_close(struct hwlat_run *run);
+
+/* --- a guardian that died ---------------------------------------------------------------- */
+
+/*
+ * The tracer's settings are the machine's, so a child process holds the old ones and puts them back
+ * when its parent is gone. This does its work after both have been killed.
+ * Returns 0, -ENOENT if there is nothing to restore, -EBUSY if a living guardian will do it, or what
+ * failed, with @why in words.
+ */
+int hwlat_restore(struct finding *why);
+
+#endif

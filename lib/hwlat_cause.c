@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+/* Causes: what a gap's counters speak for, and whether there is somebody below who could be one. */
+#include <errno.h>
+#include <unistd.h>
+
+#include "lib/file.h"
+#include "lib/hwlat.h"
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#endif
+
+#define CLOCKSOURCES "/sys/devices/system/clocksource/clocksource0/available_clocksource"
+
+static const char *const cause_names[] = {
+	[HWLAT_SMI] = "smi",
+	[HWLAT_NMI] = "nmi",
+	[HWLAT_SMI_NMI] = "smi+nmi",
+	[HWLAT_INSEPARABLE] = "inseparable",
+	[HWLAT_UNEXPLAINED] = "unexplained",
+};
+
+const char *hwlat_cause_name(enum hwlat_cause cause)
+{
+	return cause_names[cause];
+}
+
+enum hwlat_cause hwlat_cause_of(const struct hwlat_gap *gap, bool hypervisor)
+{
+	const bool smi = gap->smi != HWLAT_UNKNOWN && gap->smi;
+	const bool nmi = gap->nmi != HWLAT_UNKNOWN && gap->nmi;
+
+	if (smi)
+		return nmi ? HWLAT_SMI_NMI : HWLAT_SMI;
+	if (nmi)
+		return HWLAT_NMI;
+	return hypervisor ? HWLAT_INSEPARABLE : HWLAT_UNEXPLAINED;
+}
+
+bool hwlat_hypervisor(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	unsigned int eax, ebx, ecx, edx;
+
+	/* CPUID leaf 1, ECX bit 31: never set by hardware, and by every hypervisor that is honest. */
+	return __get_cpuid(1, &eax, &ebx, &ecx, &edx) && ecx >> 31;
+#else
+	return access("/proc/device-tree/hypervisor", F_OK) == 0;
+#endif
+}
+
+/* A TSC that the kernel has caught jumping or drifting is taken off its list of clocks. */
+int hwlat_clock_check(struct finding *finding)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	if (access(CLOCKSOURCES, R_OK) == 0 && !file_has_word(CLOCKSOURCES, "tsc")) {
+		finding_set(finding, FINDING_BLOCKED,
+			    "See why: sudo dmesg | grep -i tsc. If the firmware is known to be right, "
+			    "boot with tsc=reliable.",
+			    "the TSC is unstable: the kernel does not trust it as a clock");
+		return -EIO;
+	}
+#endif
+	(void)finding;
+	return 0;
+}

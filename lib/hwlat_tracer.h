@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernel's hwlat tracer and what has to be put back after using it.
+ *
+ *	hwlat_tracer.c		the run: start, read, stop
+ *	hwlat_guardian.c	the child process that owns the settings while its parent lives
+ *	hwlat_tracer_take.c	taking the tracer and giving it back, from a file in /run
+ */
+#ifndef HADAL_LIB_HWLAT_TRACER_H
+#define HADAL_LIB_HWLAT_TRACER_H
+
+#include <sys/types.h>
+
+#include "hadal/hwlat.h"
+
+/* Our own buffer, CPU mask and switch. Width, window, mode and threshold are the machine's. */
+#define TRACER_INSTANCE "hadal-hwlat"
+
+/*
+ * struct tracer_settings - what was found and is to be found again
+ * @last_thresh: what the tracer itself remembered from its last run; shows when it is selected
+ *	without a threshold
+ */
+struct tracer_settings {
+	char mode[16];
+	uint64_t width;
+	uint64_t window;
+	uint64_t thresh;
+	uint64_t last_thresh;
+	bool has_last_thresh;
+};
+
+/* --- hwlat_tracer_take.c ------------------------------------------------------------------ */
+
+/* Whether the tracer is there, free, and allowed to this user. */
+void tracer_check(struct finding *finding);
+
+/*
+ * Opens and locks the file that holds the settings of the present run.
+ * Returns a descriptor, -EBUSY if a living guardian has it, or a negative errno.
+ */
+int tracer_state_open(int flags, struct finding *why);
+
+/*
+ * Takes the tracer with these settings, sampling still off, after writing what it found into the
+ * file. On failure everything is as before and the file is gone.
+ */
+int tracer_take(int state_fd, const struct hwlat_config *config, struct finding *why);
+
+/* Gives the tracer back as the file says, and removes the file. Returns the first error. */
+int tracer_give_back(int state_fd, struct finding *why);
+
+/* The file's text. Parsing returns 0 or -EINVAL. */
+int tracer_settings_format(const struct tracer_settings *set, char *buf, size_t size);
+int tracer_settings_parse(struct tracer_settings *set, const char *text);
+
+/* --- hwlat_guardian.c --------------------------------------------------------------------- */
+
+struct guardian {
+	pid_t pid;
+	int life;		/* while this end is open, the guardian waits */
+};
+
+/* Returns 0 when the tracer is taken; on failure nothing is left, no process either. */
+int guardian_start(struct guardian *guardian, const struct hwlat_config *config,
+		   struct finding *why);
+
+/* Lets the guardian put everything back and waits for it. Returns what failed. */
+int guardian_end(struct guardian *guardian);
+
+#endif

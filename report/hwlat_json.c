@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+/* A hwlat run as JSON; docs/schema/hwlat.json describes it. */
+#include <errno.h>
+#include <time.h>
+
+#include "report/hwlat_out.h"
+
+static void add(struct json_object *obj, const char *key, struct json_object *value)
+{
+	json_object_object_add(obj, key, value);
+}
+
+static struct json_object *text(const char *s)
+{
+	return json_object_new_string(s);
+}
+
+static struct json_object *boolean(bool value)
+{
+	return json_object_new_boolean(value);
+}
+
+/* HWLAT_UNKNOWN is null. */
+static struct json_object *number(uint64_t value)
+{
+	return value == HWLAT_UNKNOWN ? NULL : json_object_new_uint64(value);
+}
+
+static struct json_object *wall_clock(int64_t realtime_ns)
+{
+	const time_t seconds = (time_t)(realtime_ns / 1000000000);
+	char date[32], whole[48];
+	struct tm tm;
+
+	gmtime_r(&seconds, &tm);
+	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &tm);
+	snprintf(whole, sizeof(whole), "%s.%09dZ", date, (int)(realtime_ns % 1000000000));
+	return text(whole);
+}
+
+static struct json_object *cpu_numbers(const struct hwlat_result *result)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < result->cpu_count; i++)
+		json_object_array_add(array, json_object_new_int64(result->cpus[i].cpu));
+	return array;
+}
+
+struct json_object *hwlat_json_run(const struct hwlat_result *result,
+				   const struct hwlat_facts *facts)
+{
+	struct json_object *run = json_object_new_object();
+
+	add(run, "backend", text(facts->backend));
+	add(run, "width_us", number(result->config.width_us));
+	add(run, "window_us", number(result->config.window_us));
+	add(run, "threshold_ns", number(result->config.threshold_us * 1000));
+	add(run, "limit_ns", number(result->limit_ns));
+	add(run, "mode", text(hwlat_mode_name(result->config.mode)));
+	add(run, "cpus", cpu_numbers(result));
+	add(run, "started", wall_clock(facts->started_ns));
+	add(run, "hypervisor", boolean(facts->hypervisor));
+	add(run, "c_states_off", boolean(facts->c_states_off));
+	return run;
+}
+
+static void add_end_of_run(struct json_object *run, const struct hwlat_result *result)
+{
+	add(run, "duration_ns", number(result->facts.duration_ns));
+	add(run, "watched_ns", number(result->watched_ns));
+	add(run, "floor_ns", number(result->facts.floor_ns));
+}
+
+struct json_object *hwlat_json_gap(const struct hwlat_gap *gap)
+{
+	struct json_object *obj = json_object_new_object();
+
+	add(obj, "cpu", json_object_new_int64(gap->cpu));
+	add(obj, "start_ns", json_object_new_int64(gap->start_ns));
+	add(obj, "duration_ns", number(gap->duration_ns));
+	add(obj, "cause", gap->backward ? NULL : text(hwlat_cause_name(gap->cause)));
+	add(obj, "smi", number(gap->smi));
+	add(obj, "nmi", number(gap->nmi));
+	add(obj, "nmi_ns", number(gap->nmi_ns));
+	add(obj, "inner_us", number(gap->inner_us));
+	add(obj, "outer_us", number(gap->outer_us));
+	add(obj, "count", number(gap->count));
+	return obj;
+}
+
+static struct json_object *gaps(const struct hwlat_result *result, bool backward)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < result->record_count; i++)
+		if (result->records[i].backward == backward)
+			json_object_array_add(array, hwlat_json_gap(&result->records[i]));
+	return array;
+}
+
+static struct json_object *counts(const struct hwlat_result *result, bool nmi)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < result->cpu_count; i++) {
+		const struct hwlat_cpu *cpu = &result->cpus[i];
+		struct json_object *obj = json_object_new_object();
+
+		add(obj, "cpu", json_object_new_int64(cpu->cpu));
+		add(obj, "count", number(nmi ? cpu->nmi : cpu->smi));
+		add(obj, "in_gaps", number(nmi ? cpu->seen_nmi : cpu->seen_smi));
+		json_object_array_add(array, obj);
+	}
+	return array;
+}
+
+static struct json_object *causes(const struct hwlat_result *result)
+{
+	struct json_object *obj = json_object_new_object();
+
+	for (unsigned int i = 0; i < HWLAT_CAUSES; i++)
+		add(obj, hwlat_cause_name((enum hwlat_cause)i), number(result->causes[i]));
+	return obj;
+}
+
+static struct json_object *watched(const struct hwlat_result *result)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < result->cpu_count; i++) {
+		struct json_object *obj = json_object_new_object();
+
+		add(obj, "cpu", json_object_new_int64(result->cpus[i].cpu));
+		add(obj, "watched_ns", number(result->cpus[i].watched_ns));
+		add(obj, "gaps", number(result->cpus[i].gaps));
+		json_object_array_add(array, obj);
+	}
+	return array;
+}
+
+struct json_object *hwlat_json_totals(const struct hwlat_result *result)
+{
+	struct json_object *totals = json_object_new_object();
+
+	add(totals, "gaps", number(result->gaps));
+	add(totals, "max_ns", number(result->max_ns));
+	add(totals, "dropped", number(result->dropped + result->facts.lost));
+	add(totals, "omitted", number(result->omitted));
+	add(totals, "backward_steps", number(result->backward));
+	add(totals, "causes", causes(result));
+	add(totals, "cpus", watched(result));
+	add(totals, "smi", counts(result, false));
+	add(totals, "nmi", counts(result, true));
+	return totals;
+}
+
+struct json_object *hwlat_json_verdict(const struct hwlat_result *result)
+{
+	static const char *const words[] = {
+		[HWLAT_WITHIN] = "within",
+		[HWLAT_EXCEEDED] = "exceeded",
+		[HWLAT_EXCEEDED_INSEPARABLE] = "inseparable",
+	};
+	const enum hwlat_verdict verdict = hwlat_result_verdict(result);
+
+	return verdict == HWLAT_NO_LIMIT ? NULL : text(words[verdict]);
+}
+
+int hwlat_write_json(const struct hwlat_result *result, const struct report_out *out)
+{
+	struct json_object *doc = report_json_begin("hwlat", result->complete);
+	struct json_object *run;
+	int err;
+
+	if (!doc)
+		return -ENOMEM;
+	add(doc, "origin", wall_clock(result->facts.started_ns));
+	run = hwlat_json_run(result, &result->facts);
+	add_end_of_run(run, result);
+	add(doc, "run", run);
+	add(doc, "gaps", gaps(result, false));
+	add(doc, "backward_steps", gaps(result, true));
+	add(doc, "totals", hwlat_json_totals(result));
+	add(doc, "verdict", hwlat_json_verdict(result));
+	err = report_json_write(doc, out);
+	json_object_put(doc);
+	return err;
+}
+
+static void write_line(struct json_object *obj, const struct report_out *out)
+{
+	const char *line = json_object_to_json_string_ext(
+		obj, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
+
+	if (line)
+		fprintf(out->file, "%s\n", line);
+	fflush(out->file);
+	json_object_put(obj);
+}
+
+void hwlat_watch_start(const struct hwlat_result *result, const struct hwlat_facts *facts,
+		       const struct report_out *out)
+{
+	struct json_object *line = report_json_begin("hwlat", false);
+
+	add(line, "type", text("run"));
+	add(line, "origin", wall_clock(facts->started_ns));
+	add(line, "run", hwlat_json_run(result, facts));
+	write_line(line, out);
+}
+
+void hwlat_watch_gap(void *context, const struct hwlat_gap *gap)
+{
+	struct json_object *line = hwlat_json_gap(gap);
+
+	add(line, "type", text(gap->backward ? "backward_step" : "gap"));
+	write_line(line, context);
+}
+
+void hwlat_watch_window(void *context, const struct hwlat_window *window)
+{
+	struct json_object *line = json_object_new_object();
+
+	add(line, "type", text("window"));
+	add(line, "cpu", json_object_new_int64(window->cpu));
+	add(line, "start_ns", json_object_new_int64(window->start_ns));
+	add(line, "duration_ns", number(window->duration_ns));
+	add(line, "watched_ns", number(window->watched_ns));
+	add(line, "smi", number(window->smi));
+	add(line, "nmi", number(window->nmi));
+	add(line, "dropped", number(window->dropped));
+	write_line(line, context);
+}
+
+void hwlat_watch_end(const struct hwlat_result *result, const struct report_out *out)
+{
+	struct json_object *line = report_json_begin("hwlat", result->complete);
+	struct json_object *run = hwlat_json_run(result, &result->facts);
+
+	add_end_of_run(run, result);
+	add(line, "type", text("end"));
+	add(line, "origin", wall_clock(result->facts.started_ns));
+	add(line, "run", run);
+	add(line, "totals", hwlat_json_totals(result));
+	add(line, "verdict", hwlat_json_verdict(result));
+	write_line(line, out);
+}

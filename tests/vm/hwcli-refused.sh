@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh
+# A kernel that takes only signed modules and does not trust its TSC.
+#
+# kernel: stock
+# append: module.sig_enforce=1 tsc=unstable
+# modules: hadal_hwlat
+# programs: hadal
+
+# said TEXT WORDS: they are in /tmp/said.
+said() {
+	ok "$1" grep -q -- "$2" /tmp/said
+}
+
+mkdir -p /run
+fails "the kernel refuses the module" modprobe hadal_hwlat
+hadal hwlat -d 2s --backend module >/tmp/said 2>&1
+equal "status" $? 3
+said "the TSC is named" 'TSC is unstable'
+said "what to do" 'dmesg | grep -i tsc'
+hadal hwlat -d 2s >/tmp/said 2>&1
+equal "status of a run that may choose" $? 3
+said "the signature is named" 'not signed, and module.sig_enforce is on'
+said "what to do about it" 'mokutil --import'
+said "the tracer is named" 'no hwlat tracer'
+hadal doctor >/tmp/said
+equal "doctor's status" $? 0
+sed 's/^/# /' /tmp/said
+said "doctor: signature" 'not signed, and module.sig_enforce is on'
+said "doctor: tracer" 'tracer *absent *this kernel has no hwlat tracer'
+said "doctor: TSC" 'TSC *blocked'
+said "doctor: the hypervisor" 'SMI counter *blocked *a virtual machine'

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh
+# The widest settings that are accepted: for longer than every watchdog's patience the only CPU
+# samples without a sleep, and the rest of the system goes on.
+#
+# kernel: stock rt backports
+# modules: hadal_hwlat
+# timeout: 600
+
+knobs=/sys/kernel/hadal_hwlat
+
+# seconds: since boot.
+seconds() {
+	cut -d. -f1 /proc/uptime
+}
+
+control_done
+modprobe hadal_hwlat
+echo 18446744073709551615 >$knobs/window
+echo 18446744073709551614 >$knobs/width
+echo 1 >$knobs/enable
+start=$(seconds)
+# Waiting for RCU needs every CPU to pass a quiescent state; making an instance waits for it.
+for _ in $(seq 7); do
+	sleep 10
+	mkdir /sys/kernel/tracing/instances/other
+	rmdir /sys/kernel/tracing/instances/other
+done
+between "seconds" $(($(seconds) - start)) 70 80
+echo 0 >$knobs/enable
+between "ended at once" $(($(seconds) - start)) 70 81
+grep -q 'hwlat_window: cpu=0 .*slices=1[0-9]\{4\} ' /sys/kernel/tracing/instances/hadal/trace
+verdict $? "one window of more than 10000 slices"
+ok "unload" rmmod hadal_hwlat
+ok "the kernel's log is clean" kernel_clean
