@@ -28,7 +28,8 @@ static const char help[] =
 	"      --names FILE     names for IDs, lines of `ID NAME`\n"
 	"      --limit LIMIT    compare: status 1 if the total got slower by more than this, a\n"
 	"                       part of the first (5%) or a time (20ms; ns, us, ms or s)\n"
-	"      --format FMT     table (default), cbmem, parseable, folded or json;\n"
+	"      --format FMT     table (default), cbmem, parseable, folded, json, perfetto,\n"
+	"                       openmetrics or html;\n"
 	"                       for list: cbmem (default), table or json;\n"
 	"                       for compare: table (default) or json\n"
 	"      --json           short for --format=json\n"
@@ -43,6 +44,7 @@ static const char help[] =
 	"\n"
 	"Examples:\n"
 	"  sudo hadal boot -v\n"
+	"  sudo hadal boot --format=html -o boot.html\n"
 	"  hadal boot compare good.json live --limit=5%\n"
 	"  hadal boot -i timestamps.bin\n"
 	"  hadal boot -i memory.img --base=0x7fdb0000 --json -o boot.json\n"
@@ -67,8 +69,8 @@ static const struct option long_options[] = {
 };
 
 static const struct boot_writer *const writers[] = {
-	&boot_writer_table,  &boot_writer_cbmem, &boot_writer_parseable,
-	&boot_writer_folded, &boot_writer_json,
+	&boot_writer_table, &boot_writer_cbmem,	   &boot_writer_parseable,   &boot_writer_folded,
+	&boot_writer_json,  &boot_writer_perfetto, &boot_writer_openmetrics, &boot_writer_html,
 };
 
 static int parse_tick_khz(struct boot_options *opts)
@@ -243,9 +245,10 @@ static int write_boot(const struct hadal_boot *boot, const struct boot_options *
 	if (ret < 0)
 		return ret;
 	if (boot->has_stamps && !line.khz)
-		cli_warn("%s: the counter's frequency is unknown, so times are in ticks; give it "
-			 "with --tick-khz",
-			 thing);
+		cli_warn("%s: the counter's frequency is unknown, so %s; give it with --tick-khz",
+			 thing,
+			 opts->writer->needs_time ? "this format leaves the stamps out" :
+						    "times are in ticks");
 	ret = opts->writer->write(&line, out);
 	timeline_free(&line);
 	return ret;

@@ -99,7 +99,8 @@ static int doubt_span(struct hadal_span *span, const struct hadal_counter *count
 						"it ends %" PRId64
 						" ms after the kernel's start: another counter",
 						(end - counter->zero_ns) / MS);
-	if (span->duration_ns > HOUR)
+	/* Where the kernel's start is known, a late span may be a late boot on a counter that runs. */
+	if (span->duration_ns > HOUR || (!counter && end > HOUR))
 		return hadal_span_doubt(span, TOO_LONG);
 	if (strcmp(span->name, HADAL_FIRST_CODE) == 0 && span->duration_ns > HADAL_LATE_START_NS)
 		return hadal_span_doubt(span, HADAL_LATE_START);
