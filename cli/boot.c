@@ -12,10 +12,11 @@ static const char help[] =
 	"Usage: hadal boot [-i FILE] [OPTIONS]\n"
 	"       hadal boot list [-i FILE] [OPTIONS]\n"
 	"       hadal boot compare BOOT BOOT... [OPTIONS]\n"
+	"       hadal boot add ID|NAME [OPTIONS]\n"
 	"\n"
 	"Shows where the boot went, on this machine or from a recording; `list` shows what CBMEM\n"
 	"holds, `compare` what got slower from the first BOOT, a recording or `live`, to the\n"
-	"later ones.\n"
+	"later ones; `add` notes a stamp of now in firmware's table.\n"
 	"\n"
 	"  -i, --input FILE     the recording, - for standard input: a timestamp table, a\n"
 	"                       coreboot table, a CBMEM area, an image of physical memory, a\n"
@@ -45,6 +46,7 @@ static const char help[] =
 	"Examples:\n"
 	"  sudo hadal boot -v\n"
 	"  sudo hadal boot --format=html -o boot.html\n"
+	"  sudo hadal boot add TS_KERNEL_START\n"
 	"  hadal boot compare good.json live --limit=5%\n"
 	"  hadal boot -i timestamps.bin\n"
 	"  hadal boot -i memory.img --base=0x7fdb0000 --json -o boot.json\n"
@@ -180,7 +182,7 @@ static int parse(struct boot_options *opts, int argc, char **argv)
 		if (status >= 0)
 			return status;
 	}
-	if (opts->compare) {
+	if (opts->compare || opts->add) {
 		opts->boots = (const char *const *)argv + optind;
 		opts->boot_count = (size_t)(argc - optind);
 		return -1;
@@ -352,6 +354,8 @@ static int run_recording(const struct boot_options *opts)
 /* Options that say where to read from go with one of the two places only. */
 static int check_options(const struct boot_options *opts)
 {
+	if (opts->add && (opts->input || opts->source || opts->names || opts->common.format))
+		return cli_usage("add takes an ID, --root, -q and -v only");
 	if (opts->compare && (opts->input || opts->names))
 		return cli_usage("compare takes recordings without -i, and no --names");
 	if (opts->has_limit && !opts->compare)
@@ -372,8 +376,9 @@ static int run(int argc, char **argv)
 
 	opts.list = argc > 1 && strcmp(argv[1], "list") == 0;
 	opts.compare = argc > 1 && strcmp(argv[1], "compare") == 0;
-	if (opts.list || opts.compare) {
-		cli_set_verb(opts.list ? "boot list" : "boot compare");
+	opts.add = argc > 1 && strcmp(argv[1], "add") == 0;
+	if (opts.list || opts.compare || opts.add) {
+		cli_set_verb(opts.list ? "boot list" : opts.compare ? "boot compare" : "boot add");
 		argv[1] = argv[0];
 		argc--;
 		argv++;
@@ -383,6 +388,8 @@ static int run(int argc, char **argv)
 		status = check_options(&opts);
 	if (status >= 0)
 		return status;
+	if (opts.add)
+		return boot_run_add(&opts);
 	if (opts.compare)
 		return boot_run_compare(&opts);
 	return opts.input ? run_recording(&opts) : boot_run_live(&opts);

@@ -9,7 +9,7 @@
 
 /*
  * struct boot_options - what the command line says
- * @boots: what compare is to compare
+ * @boots: what compare is to compare, or add to add
  * @limit: per cent if @limit_percent, else nanoseconds
  */
 struct boot_options {
@@ -24,6 +24,7 @@ struct boot_options {
 	bool list;
 	const struct boot_writer *writer;
 	bool compare;
+	bool add;
 	const char *const *boots;
 	size_t boot_count;
 	bool has_limit;
@@ -66,6 +67,9 @@ int boot_open_live(struct hadal_live **live, const struct boot_options *opts);
 
 /* Gives up all privilege, or says that it cannot. Returns a status. */
 int boot_drop_privilege(void);
+
+/* `hadal boot add`. Returns a status. */
+int boot_run_add(const struct boot_options *opts);
 
 /* `hadal boot compare`. Returns a status. */
 int boot_run_compare(const struct boot_options *opts);

@@ -23,12 +23,14 @@ struct boot_gather_piece {
 /*
  * struct boot_gather - the pieces so far
  * @table: address of the coreboot table
+ * @stamps: address of the timestamp table, 0 if there is none
  * @low: where the area starts, if below the pieces; 0 if unknown
  */
 struct boot_gather {
 	struct boot_gather_piece pieces[BOOT_GATHER_PIECES];
 	size_t count;
 	uint64_t table;
+	uint64_t stamps;
 	uint64_t low;
 };
 

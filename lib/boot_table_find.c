@@ -18,8 +18,8 @@
 #define SEARCH_STEP 16u
 #define FORWARD_LIMIT 2u
 
-/* A directory entry, at most a handful of pages below the limit. */
-#define DIRECTORY_PAGES 16u
+/* How far above the highest entry the directory is looked for, in pages. */
+#define DIRECTORY_PAGES 64u
 
 static int take(const struct boot_memory *mem, uint64_t address, size_t len,
 		struct boot_gather *gather)
@@ -119,6 +119,8 @@ static int take_entries(const struct boot_memory *mem, const struct bytes *bytes
 			*top = address + size;
 		if (!gather->low || address < gather->low)
 			gather->low = address;
+		if (bytes_u32(&record.payload, 12) == CBMEM_ID_TIMESTAMP)
+			gather->stamps = address;
 		if (wanted(bytes_u32(&record.payload, 12)))
 			ret = take(mem, address, size < BOOT_MEMORY_MAX ? size : BOOT_MEMORY_MAX,
 				   gather);
@@ -196,8 +198,10 @@ int boot_table_gather(const struct boot_memory *mem, uint64_t address, struct bo
 	if (!find_record(&table, COREBOOT_TAG_TIMESTAMPS, &reference))
 		reference = 0;
 	ret = take_entries(mem, &table, gather, &top);
-	if (ret == 0 && reference && !gather->count)
+	if (ret == 0 && reference && !gather->stamps) {
+		gather->stamps = reference;
 		ret = take_reference(mem, reference, gather);
+	}
 	if (ret < 0) {
 		say(finding, ret, "a CBMEM entry named by the coreboot table", address);
 		free((void *)table.data);

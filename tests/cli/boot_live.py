@@ -485,6 +485,85 @@ def check_together():
         ok(again.returncode == 4 and b"no timestamps" in again.stderr, "and has no stamps", again)
 
 
+def add(tree, *args, env=None):
+    return subprocess.run([HADAL, "boot", "add", *args, f"--root={tree.root}"], capture_output=True, check=False,
+                          env={"LC_ALL": "C.UTF-8", **(env or {})})
+
+
+def stored(data):
+    """The (ID, ticks) that a table holds."""
+    number = struct.unpack_from("<I", data, 12)[0]
+    return [struct.unpack_from("<Iq", data, 16 + 12 * i) for i in range(number)]
+
+
+def check_add():
+    mem = "/sys/bus/coreboot/devices/cbmem-54494d45/mem"
+    with Tree() as tree:
+        done = add(tree, "1101")
+        ok(done.returncode == 3 and b"no /dev/mem" in done.stderr, "add: no table", done)
+        tree.sysfs("q35")
+        before = read("q35", "timestamps.bin")
+        for word, number in (("1101", 1101), ("0x44d", 1101), ("TS_KERNEL_START", 1101), ("TS_START_KERNEL", 1101),
+                             ("TS_COPYRAM_DONE", 9), ("4294967295", 0xffffffff)):
+            tree.sysfs("q35")
+            done = add(tree, word)
+            after = open(tree.root + mem, "rb").read()
+            ok(done.returncode == 0 and not done.stdout and len(after) == len(before) and
+               stored(after)[:-1] == stored(before) and stored(after)[-1][0] == number and
+               after[:12] == before[:12] and after[16 + 12 * 27:] == before[16 + 12 * 27:],
+               f"add {word}", done)
+        tree.sysfs("q35")
+        add(tree, "1")
+        add(tree, "2")
+        one, two = stored(open(tree.root + mem, "rb").read())[-2:]
+        base = struct.unpack_from("<Q", before)[0]
+        ok(one[0] == 1 and two[0] == 2 and one[1] < two[1] and one[1] + base > 0, "two, one after the other", one, two)
+        for mhz in (1, 100, 60000):
+            # A table with ticks of another length gets the same time in those.
+            tree.put(mem, struct.pack("<QHHI", 0, 192, 0, 0) + bytes(2304))
+            add(tree, "1")
+            raw = stored(open(tree.root + mem, "rb").read())[0][1]
+            tree.put(mem, struct.pack("<QHHI", 0, 192, mhz, 0) + bytes(2304))
+            add(tree, "1")
+            ticks = stored(open(tree.root + mem, "rb").read())[0][1]
+            rate = raw / (ticks / mhz)
+            ok(10 < rate < 10000, f"a table at {mhz} MHz", raw, ticks, rate)
+        for bad in ("", "TS_", "-1", "4294967296", "kernel", "1 2"):
+            ok(add(tree, bad).returncode == 2, f"add {bad!r} is refused")
+        ok(add(tree).returncode == 2 and add(tree, "1", "2").returncode == 2, "add takes one")
+    with Tree() as tree:
+        for name, data, status, word in (
+                ("a full table", read("q35-full", "timestamps.bin"), 3, b"full: 192 of 192"),
+                ("a table that counts too many", struct.pack("<QHHI", 0, 30, 1, 31) + bytes(360), 4, b"damaged"),
+                ("a header alone", struct.pack("<QHHI", 0, 30, 1, 0), 4, b"cannot be written"),
+                ("less than a header", bytes(8), 4, b"cannot be read"),
+                ("zeros", bytes(2320), 4, b"damaged")):
+            tree.put(mem, data)
+            done = add(tree, "1101")
+            ok(done.returncode == status and word in done.stderr and open(tree.root + mem, "rb").read() == data,
+               f"add: {name} stays as it is", done)
+    for folder, number in (("q35", 26), ("q35-2015", None)):
+        with Tree() as tree:
+            tree.memory(folder)
+            count_before = len(stored(read(folder, "timestamps.bin")))
+            done = add(tree, "1101")
+            doc, _ = document(tree, "--tick-khz=2100000")
+            stamps = [s for s in doc["stamps"] if not s["is_base"]]
+            ok(done.returncode == 0 and len(stamps) == count_before + 1 and
+               1101 in [s["id"] for s in stamps] and number in (None, count_before),
+               f"add: through /dev/mem, {folder}", done, len(stamps))
+    with Tree() as tree:
+        tree.memory("virt-arm64", 0x80000000)
+        tree.put("/proc/device-tree/firmware/coreboot/reg", read("virt-arm64/dt-firmware-coreboot-reg-badcells.bin"))
+        done = add(tree, "1101")
+        doc, _ = document(tree)
+        ok(done.returncode == 0 and 1101 in [s["id"] for s in doc["stamps"]], "add: through a device tree", done)
+        os.chmod(tree.root + "/dev/mem", 0o400)
+        denied = {"LD_PRELOAD": DENY, "DENY_OPEN": str(errno.EPERM)}
+        done = add(tree, "1101", env=denied)
+        ok(done.returncode == 3 and b"CAP_SYS_RAWIO" in done.stderr, "add: /dev/mem that is closed", done)
+
+
 def check_usage():
     with Tree() as tree:
         ok(run(tree, "--source=magic").returncode == 2, "an unknown source")
@@ -510,6 +589,7 @@ def main():
     check_systemd()
     check_login()
     check_together()
+    check_add()
     check_usage()
     print(f"1..{count}")
     sys.exit(failed != 0)
