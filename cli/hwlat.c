@@ -31,6 +31,7 @@ static const char help[] =
 	"  -v, --verbose          list all gaps\n"
 	"  -q, --quiet            no progress, no warnings\n"
 	"      --color=WHEN       auto, always, never\n"
+	"  -h, --help             this text\n"
 	"\n"
 	"TIME is a whole number with ns, us, ms, s, m or h; a bare number is microseconds.\n"
 	"Ctrl-C ends the run and shows what was measured so far.\n"
@@ -205,7 +206,8 @@ static int close_run(struct hwlat_run *run)
 
 	if (!err)
 		return STATUS_DONE;
-	cli_error("settings", "See what is left: sudo hadal doctor; then: sudo hadal hwlat --restore",
+	cli_error("settings",
+		  "See what is left: sudo hadal doctor; then: sudo hadal hwlat --restore",
 		  "not all could be put back: %s", strerror(-err));
 	return STATUS_IMPOSSIBLE;
 }
@@ -238,8 +240,8 @@ static int open_run(struct work *work, const struct hwlat_backend *backend)
 
 static int run_with_output(struct work *work, const struct hwlat_backend *backend)
 {
-	int status = hwlat_result_init(&work->result, &work->opts->config,
-				       work->opts->max_records, work->opts->limit_ns);
+	int status = hwlat_result_init(&work->result, &work->opts->config, work->opts->max_records,
+				       work->opts->limit_ns);
 
 	if (status) {
 		cli_error(NULL, NULL, "%s", strerror(-status));

@@ -19,9 +19,9 @@ struct hwlat_options {
 	struct cli_options common;
 	struct hwlat_config config;
 	uint64_t duration_ns;
-	uint64_t limit_ns;	/* HWLAT_UNKNOWN: none */
+	uint64_t limit_ns; /* HWLAT_UNKNOWN: none */
 	uint64_t max_records;
-	const char *backend;	/* NULL: the first that works */
+	const char *backend; /* NULL: the first that works */
 	const char *cpu_list;
 	enum hwlat_format format;
 	bool watch;

@@ -45,7 +45,8 @@ static uint64_t now_ns(void)
 
 static void show_live(const struct hwlat_loop *loop, uint64_t left_ns)
 {
-	fprintf(stderr, "\r\033[K%" PRIu64 " s left, %" PRIu64 " gap%s, worst %" PRIu64 ".%03" PRIu64 " us",
+	fprintf(stderr,
+		"\r\033[K%" PRIu64 " s left, %" PRIu64 " gap%s, worst %" PRIu64 ".%03" PRIu64 " us",
 		left_ns / 1000000000, loop->result->gaps, loop->result->gaps == 1 ? "" : "s",
 		loop->result->max_ns / 1000, loop->result->max_ns % 1000);
 	fflush(stderr);

@@ -108,13 +108,15 @@ static int read_own(struct hwlat_options *opts, int opt)
 	case OPT_LIMIT:
 		return read_duration("--limit", &opts->limit_ns);
 	case OPT_MODE:
-		return hwlat_mode_parse(optarg, &opts->config.mode) == 0 ? -1 :
-			cli_usage("--mode=%s: it is none, round-robin or per-cpu", optarg);
+		return hwlat_mode_parse(optarg, &opts->config.mode) == 0 ?
+			       -1 :
+			       cli_usage("--mode=%s: it is none, round-robin or per-cpu", optarg);
 	case OPT_BACKEND:
 		return read_backend(opts);
 	case OPT_MAX_RECORDS:
-		return cli_parse_u64(optarg, &opts->max_records) == 0 && opts->max_records ? -1 :
-			cli_usage("--max-records=%s: not a number above 0", optarg);
+		return cli_parse_u64(optarg, &opts->max_records) == 0 && opts->max_records ?
+			       -1 :
+			       cli_usage("--max-records=%s: not a number above 0", optarg);
 	case OPT_WATCH:
 		opts->watch = true;
 		return -1;

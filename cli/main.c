@@ -7,11 +7,7 @@
 #include "cli/cli.h"
 
 static const struct verb *const verbs[] = {
-	&boot_verb,
-	&oa_verb,
-	&hwlat_verb,
-	&doctor_verb,
-	NULL,
+	&boot_verb, &hwlat_verb, &oa_verb, &doctor_verb, NULL,
 };
 
 static void print_help(void)

@@ -108,6 +108,16 @@ GAP_INLINE void gap_resume(struct gap_loop *loop, uint64_t now)
 	loop->last = now;
 }
 
+/**
+ * gap_extend() - the gap lasted until @now after all: the home met another before it was done.
+ */
+GAP_INLINE void gap_extend(struct gap_loop *loop, struct gap *gap, uint64_t now)
+{
+	loop->watched += now - gap->end;
+	loop->last = now;
+	gap->end = now;
+}
+
 /* Closes the watched stretch at a gap. */
 GAP_INLINE void gap_close(struct gap_loop *loop, const struct gap *gap)
 {

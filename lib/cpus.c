@@ -69,11 +69,13 @@ static int parse_cpu(const char **text, unsigned long *cpu)
 
 static int parse_range(const char **text, struct cpus *set)
 {
-	unsigned long first, last;
+	unsigned long first = 0, last;
 	int err = parse_cpu(text, &first);
 
+	if (err)
+		return err;
 	last = first;
-	if (!err && **text == '-') {
+	if (**text == '-') {
 		(*text)++;
 		err = parse_cpu(text, &last);
 	}

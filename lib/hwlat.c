@@ -141,8 +141,7 @@ int hwlat_run_start(struct hwlat_run *run)
 	clock_gettime(CLOCK_REALTIME, &now);
 	run->facts.started_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 	run->origin_ns = hwlat_now_ns();
-	return run->backend->start(run->state,
-				   (int64_t)run->origin_ns - run->facts.started_ns);
+	return run->backend->start(run->state, (int64_t)run->origin_ns - run->facts.started_ns);
 }
 
 int hwlat_run_fd(const struct hwlat_run *run)

@@ -54,10 +54,11 @@ int hwlat_clock_check(struct finding *finding)
 {
 #if defined(__x86_64__) || defined(__i386__)
 	if (access(CLOCKSOURCES, R_OK) == 0 && !file_has_word(CLOCKSOURCES, "tsc")) {
-		finding_set(finding, FINDING_BLOCKED,
-			    "See why: sudo dmesg | grep -i tsc. If the firmware is known to be right, "
-			    "boot with tsc=reliable.",
-			    "the TSC is unstable: the kernel does not trust it as a clock");
+		finding_set(
+			finding, FINDING_BLOCKED,
+			"See why: sudo dmesg | grep -i tsc. If the firmware is known to be right, "
+			"boot with tsc=reliable.",
+			"the TSC is unstable: the kernel does not trust it as a clock");
 		return -EIO;
 	}
 #endif

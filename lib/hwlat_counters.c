@@ -16,12 +16,12 @@
 /* The head of /proc/interrupts names the CPUs that have a column: "CPU0 CPU1 CPU3". */
 static unsigned int parse_columns(const char *text, unsigned int columns[CPUS_MAX])
 {
-	unsigned int count = 0, cpu;
-	int used;
+	unsigned int count = 0;
+	char *end;
 
-	while (count < CPUS_MAX && sscanf(text, " CPU%u%n", &cpu, &used) == 1) {
-		columns[count++] = cpu;
-		text += used;
+	while (count < CPUS_MAX && strncmp(text += strspn(text, " "), "CPU", 3) == 0) {
+		columns[count++] = (unsigned int)strtoul(text + 3, &end, 10);
+		text = end;
 	}
 	return count;
 }
@@ -90,8 +90,8 @@ static void open_smis(struct hwlat_counters *counters, const struct cpus *cpus)
 	if (!counters->smi_fd)
 		return;
 	for (int cpu = 0; cpu < CPUS_MAX; cpu++)
-		counters->smi_fd[cpu] = cpus_has(cpus, (unsigned int)cpu) ?
-						open_smi((uint32_t)type, cpu) : -1;
+		counters->smi_fd[cpu] =
+			cpus_has(cpus, (unsigned int)cpu) ? open_smi((uint32_t)type, cpu) : -1;
 }
 
 void hwlat_counters_open(struct hwlat_counters *counters, const struct cpus *cpus, bool smi)
@@ -108,8 +108,8 @@ void hwlat_counters_stop(struct hwlat_counters *counters)
 	read_nmi(counters->nmi_end, &known);
 	cpus_intersect(&counters->nmi_known, &known);
 	for (unsigned int cpu = 0; counters->smi_fd && cpu < CPUS_MAX; cpu++)
-		if (counters->smi_fd[cpu] >= 0 &&
-		    read(counters->smi_fd[cpu], &counters->smi[cpu], sizeof(uint64_t)) == sizeof(uint64_t))
+		if (counters->smi_fd[cpu] >= 0 && read(counters->smi_fd[cpu], &counters->smi[cpu],
+						       sizeof(uint64_t)) == sizeof(uint64_t))
 			cpus_add(&counters->smi_known, cpu);
 }
 
@@ -128,7 +128,8 @@ static bool smi_moved(const struct hwlat_counters *counters)
 	return false;
 }
 
-uint64_t hwlat_counters_smi(const struct hwlat_counters *counters, unsigned int cpu, bool hypervisor)
+uint64_t hwlat_counters_smi(const struct hwlat_counters *counters, unsigned int cpu,
+			    bool hypervisor)
 {
 	if (!cpus_has(&counters->smi_known, cpu) || (hypervisor && !smi_moved(counters)))
 		return HWLAT_UNKNOWN;

@@ -14,7 +14,7 @@ struct hwlat_counters {
 	uint64_t smi[CPUS_MAX];
 	struct cpus nmi_known;
 	struct cpus smi_known;
-	int *smi_fd;		/* by CPU number, -1: none */
+	int *smi_fd; /* by CPU number, -1: none */
 };
 
 /* Reads the start of everything that can be read; @smi: SMIs too. */

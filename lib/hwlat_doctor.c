@@ -9,11 +9,11 @@
 #include "hadal/doctor.h"
 #include "lib/file.h"
 #include "lib/hwlat.h"
+#include "lib/hwlat_tracer.h"
 
 #define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
 #define SMI_EVENT "/sys/bus/event_source/devices/msr/events/smi"
 #define LATENCY_DEVICE "/dev/cpu_dma_latency"
-#define STATE_FILE "/run/hadal-hwlat.state"
 
 static void check_clock(struct finding *finding)
 {
@@ -31,15 +31,15 @@ static void check_clock(struct finding *finding)
 static void check_smi(struct finding *finding)
 {
 	if (hwlat_hypervisor())
-		finding_set(finding, FINDING_BLOCKED,
-			    "Nothing can be done in here: qualify the machine below.",
-			    "a virtual machine: SMIs of the host are invisible, and a counter that stands "
-			    "still proves nothing");
+		finding_set(
+			finding, FINDING_BLOCKED,
+			"Nothing can be done in here: qualify the machine below.",
+			"a virtual machine: SMIs of the host are invisible, and a counter that stands "
+			"still proves nothing");
 	else if (access(SMI_EVENT, F_OK) == 0)
 		finding_set(finding, FINDING_READY, NULL, "this CPU counts SMIs (MSR 0x34)");
 	else
-		finding_set(finding, FINDING_ABSENT,
-			    "Gaps without an NMI are told as unexplained.",
+		finding_set(finding, FINDING_ABSENT, "Gaps without an NMI are told as unexplained.",
 			    "the kernel knows no SMI counter of this CPU");
 }
 
@@ -51,18 +51,18 @@ static void check_c_states(struct finding *finding)
 		finding_set(finding, FINDING_BLOCKED, "Run it as root: sudo hadal hwlat",
 			    LATENCY_DEVICE " is closed to this user");
 	else
-		finding_set(finding, FINDING_ABSENT, "Runs are made without; boot with "
+		finding_set(finding, FINDING_ABSENT,
+			    "Runs are made without; boot with "
 			    "processor.max_cstate=1 if wake-ups disturb.",
 			    LATENCY_DEVICE ": %s", strerror(errno));
 }
 
 static void check_leftover(struct finding *finding)
 {
-	if (access(STATE_FILE, F_OK) != 0)
+	if (access(TRACER_STATE_FILE, F_OK) != 0)
 		finding_set(finding, FINDING_READY, NULL, "none of an earlier run are left");
 	else
-		finding_set(finding, FINDING_BLOCKED,
-			    "If no run is on: sudo hadal hwlat --restore",
+		finding_set(finding, FINDING_BLOCKED, "If no run is on: sudo hadal hwlat --restore",
 			    "a run has the tracer, or was killed with its guardian");
 }
 

@@ -98,18 +98,20 @@ static int module_fd(const void *state)
 	return ((const struct module_run *)state)->fd;
 }
 
+/* Lines "CPU COUNT"; the count is "-" where nobody can tell. */
 static void parse_smi(struct module_run *run, char *text)
 {
 	char *save, *line;
 
 	for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-		unsigned long long total;
-		unsigned int cpu;
+		char *blank, *end;
+		const unsigned long cpu = strtoul(line, &blank, 10);
+		const uint64_t total = strtoull(blank, &end, 10);
 
-		if (sscanf(line, "%u %llu", &cpu, &total) == 2 && cpu < CPUS_MAX) {
-			cpus_add(&run->smi_known, cpu);
-			run->smi[cpu] = total;
-		}
+		if (*blank != ' ' || end == blank || cpu >= CPUS_MAX)
+			continue;
+		cpus_add(&run->smi_known, (unsigned int)cpu);
+		run->smi[cpu] = total;
 	}
 }
 

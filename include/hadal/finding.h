@@ -7,9 +7,9 @@
 #define HADAL_FINDING_H
 
 enum finding_state {
-	FINDING_READY,		/* can be used now */
-	FINDING_BLOCKED,	/* is there, but something is in the way */
-	FINDING_ABSENT,		/* is not there */
+	FINDING_READY,	 /* can be used now */
+	FINDING_BLOCKED, /* is there, but something is in the way */
+	FINDING_ABSENT,	 /* is not there */
 };
 
 /*

@@ -65,11 +65,11 @@ int hwlat_default_cpus(struct cpus *cpus);
 /* --- what comes back --------------------------------------------------------------------- */
 
 enum hwlat_cause {
-	HWLAT_SMI,		/* system management interrupts */
-	HWLAT_NMI,		/* non-maskable interrupts */
-	HWLAT_SMI_NMI,		/* both in one gap */
-	HWLAT_INSEPARABLE,	/* a virtual machine: its host, or hardware; nobody here can tell */
-	HWLAT_UNEXPLAINED,	/* none of the counters moved: a stall of memory, bus or device */
+	HWLAT_SMI,	   /* system management interrupts */
+	HWLAT_NMI,	   /* non-maskable interrupts */
+	HWLAT_SMI_NMI,	   /* both in one gap */
+	HWLAT_INSEPARABLE, /* a virtual machine: its host, or hardware; nobody here can tell */
+	HWLAT_UNEXPLAINED, /* none of the counters moved: a stall of memory, bus or device */
 	HWLAT_CAUSES
 };
 

@@ -91,13 +91,31 @@ static u64 hwlat_mark(struct hwlat_thread *t, struct hwlat_slice *slice, u64 thr
 	return slice->tsc;
 }
 
-static void hwlat_found(struct hwlat_slice *slice, struct gap *gap)
+/*
+ * What comes after the gap, but before its counters were read, cannot be told from it: the two are
+ * one gap, so that each has the counts of what is inside it.
+ */
+static void hwlat_read_counters(struct hwlat_thread *t, struct hwlat_slice *slice, struct gap *gap)
 {
-	const struct hwlat_counters diff = hwlat_counters_step(&slice->last);
+	const u64 limit = t->mark_ticks + slice->loop.threshold;
+	int tries = 3;
 
-	gap->smi = diff.smi;
-	gap->nmi = diff.nmi;
-	gap->nmi_ns = diff.nmi_ns;
+	do {
+		const struct hwlat_counters diff = hwlat_counters_step(&slice->last);
+		const u64 now = hwlat_clock();
+
+		gap->smi += diff.smi;
+		gap->nmi += diff.nmi;
+		gap->nmi_ns += diff.nmi_ns;
+		if (gap_is_backward(gap) || now - gap->end <= limit)
+			return;
+		gap_extend(&slice->loop, gap, now);
+	} while (--tries);
+}
+
+static void hwlat_found(struct hwlat_thread *t, struct hwlat_slice *slice, struct gap *gap)
+{
+	hwlat_read_counters(t, slice, gap);
 	if (!gap_is_backward(gap))
 		slice->longest = max(slice->longest, gap_length(gap));
 	gap_buffer_add(&slice->found, gap);
@@ -109,7 +127,7 @@ static void hwlat_watch(struct hwlat_thread *t, struct hwlat_slice *slice, u64 t
 
 	gap_begin(&slice->loop, hwlat_mark(t, slice, thresh), ticks, thresh);
 	while (gap_find(&slice->loop, &gap, hwlat_clock, hwlat_look)) {
-		hwlat_found(slice, &gap);
+		hwlat_found(t, slice, &gap);
 		if (!gap_is_backward(&gap))
 			gap_resume(&slice->loop, hwlat_mark(t, slice, thresh));
 	}

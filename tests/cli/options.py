@@ -30,12 +30,19 @@ STATUSES = {
         "3": ["-i", BOOT / "timestamps.bin", "-o", "/nonexistent/file"],
         "4": ["-i", ROOT / "COPYING"],
     },
+    "doctor": {
+        "0": [],
+        "3": ["-o", "/nonexistent/file"],
+    },
     "oa": {
         "0": ["check", OA],
         "1": ["check", "--gen=tgl", OA],
         "3": ["check", OA, "-o", "/nonexistent/file"],
         "4": ["check", ROOT / "COPYING"],
     },
+    "doctor": {"0": [], "3": ["-o", "/nonexistent/file"]},
+    # What needs a detector is in tests/vm; no machine has the kernel's last possible CPU.
+    "hwlat": {"3": ["-c", "8191"]},
 }
 
 # Runs the completion for a line given as words, the last one being typed, and prints the answers.

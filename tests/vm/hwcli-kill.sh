@@ -35,7 +35,8 @@ cat /sys/kernel/hadal_hwlat/* >/tmp/module_before 2>/dev/null
 awk -v kills=$kills 'BEGIN {
 	srand(20240101)
 	split("tracer module", backend, " ")
-	split("KILL TERM KILL INT KILL HUP KILL QUIT KILL ABRT", signal, " ")
+	# Not INT and QUIT: a shell has its background programs ignore them.
+	split("KILL TERM KILL SEGV KILL HUP KILL BUS KILL ABRT", signal, " ")
 	split("round-robin per-cpu none", mode, " ")
 	for (i = 0; i < kills; i++)
 		print backend[i % 2 + 1], signal[int(i / 2) % 10 + 1], int(rand() * 300000), mode[i % 3 + 1]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154,SC2016 # lib.sh sets variables; awk programs
 # Trains of SMIs and NMIs come back from `hadal hwlat` as they were made, and the tracer's share of
 # the same trains beside them where the kernel has it.
 #

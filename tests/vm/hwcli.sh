@@ -5,19 +5,33 @@
 tracing=/sys/kernel/tracing
 instance=$tracing/instances/hadal-hwlat
 
-# started FILE: until the run that writes lines there has begun.
-started() {
-	until grep -q '"type":"run"' "$1" 2>/dev/null; do
+# until_it TEXT COMMAND...: waits for it; a minute later, it counts as failed.
+until_it() {
+	tries=3000
+	text=$1
+	shift
+	until "$@" 2>/dev/null; do
+		tries=$((tries - 1))
+		if [ $tries -eq 0 ]; then
+			ok "$text" false
+			return
+		fi
 		usleep 20000
 	done
 }
 
+# started FILE: until the run that writes lines there has begun.
+started() {
+	until_it "a run that writes $1 begins" grep -q '"type":"run"' "$1"
+}
+
+has_tracer() {
+	grep -q last_thresh /run/hadal-hwlat.state && grep -q 1 $instance/tracing_on
+}
+
 # started_tracer: the same for the tracer, whoever asked for it.
 started_tracer() {
-	until grep -q last_thresh /run/hadal-hwlat.state 2>/dev/null &&
-		grep -q 1 "$instance/tracing_on" 2>/dev/null; do
-		usleep 20000
-	done
+	until_it "a run of the tracer begins" has_tracer
 }
 
 # total FILE FIELD: a number of the last line's totals, such as gaps or max_ns.
@@ -49,11 +63,14 @@ settings() {
 	ls "$tracing/instances" /run
 }
 
+# A guardian whose parent was killed at once has not begun yet: its process counts, not only its file.
+no_guardian() {
+	[ ! -e /run/hadal-hwlat.state ] && ! pidof hadal >/dev/null
+}
+
 # settled: until no guardian is at work.
 settled() {
-	while [ -e /run/hadal-hwlat.state ]; do
-		usleep 20000
-	done
+	until_it "the guardian ends" no_guardian
 }
 
 # whole FILE: one JSON document, closed, and says that it was ended early.

@@ -133,6 +133,22 @@ static void test_gap_resume_leaves_the_handling_out(void)
 	CHECK_EQ(loop.last, 2000);
 }
 
+static void test_gap_extend_counts_as_watched(void)
+{
+	struct gap_loop loop;
+	struct gap gap;
+
+	SCRIPT(0, 1, 51, 91, 95, 100);
+	begin(&loop, 100, 20);
+	REQUIRE(find(&loop, &gap));
+	gap_extend(&loop, &gap, fake_clock());
+	CHECK_EQ(gap.start, 1);
+	CHECK_EQ(gap.end, 91);
+	CHECK_EQ(loop.watched, 91);
+	CHECK(!find(&loop, &gap));
+	CHECK_EQ(loop.watched, 100);
+}
+
 static void test_gap_resume_past_the_end(void)
 {
 	struct gap_loop loop;
@@ -413,6 +429,7 @@ int main(void)
 	TAP_RUN(test_gap_find_several_in_one_slice);
 	TAP_RUN(test_gap_find_without_resume_watches_the_handling);
 	TAP_RUN(test_gap_resume_leaves_the_handling_out);
+	TAP_RUN(test_gap_extend_counts_as_watched);
 	TAP_RUN(test_gap_resume_past_the_end);
 	TAP_RUN(test_gap_find_gap_across_the_end);
 	TAP_RUN(test_gap_find_zero_length_watches_nothing);

@@ -66,8 +66,15 @@ static void test_unknown_counts(void **state)
 static void test_window_record(void **state)
 {
 	const struct hadal_hwlat_window from = {
-		.type = HADAL_HWLAT_WINDOW, .cpu = 1, .start_ns = 5, .duration_ns = 600,
-		.smi = 3, .nmi = 4, .watched_ns = 500, .slices = 2, .dropped = 9,
+		.type = HADAL_HWLAT_WINDOW,
+		.cpu = 1,
+		.start_ns = 5,
+		.duration_ns = 600,
+		.smi = 3,
+		.nmi = 4,
+		.watched_ns = 500,
+		.slices = 2,
+		.dropped = 9,
 	};
 	struct hwlat_window window;
 
@@ -109,7 +116,10 @@ static void test_causes(void **state)
 static void test_settings_lines(void **state)
 {
 	struct hwlat_config config = {
-		.width_us = 900, .window_us = 1000, .threshold_us = 5, .mode = HWLAT_PER_CPU,
+		.width_us = 900,
+		.window_us = 1000,
+		.threshold_us = 5,
+		.mode = HWLAT_PER_CPU,
 	};
 	char *text;
 
@@ -157,7 +167,8 @@ static void test_state_file_cut_short(void **state)
 		assert_int_equal(tracer_settings_parse(&set, text), -EINVAL);
 	}
 	assert_int_equal(tracer_settings_parse(&set, whole), 0);
-	assert_int_equal(tracer_settings_parse(&set, "width=x\nwindow=1\nthresh=1\nmode=\n"), -EINVAL);
+	assert_int_equal(tracer_settings_parse(&set, "width=x\nwindow=1\nthresh=1\nmode=\n"),
+			 -EINVAL);
 }
 
 static void test_interrupts(void **state)
@@ -179,7 +190,8 @@ static void test_interrupts(void **state)
 
 static void test_interrupts_without_the_row(void **state)
 {
-	static const char *const texts[] = { "", "CPU0\n", "CPU0\nNMI:\n", "CPU0\nNMI: x\n", "NMI: 5\n" };
+	static const char *const texts[] = { "", "CPU0\n", "CPU0\nNMI:\n", "CPU0\nNMI: x\n",
+					     "NMI: 5\n" };
 	uint64_t counts[CPUS_MAX] = { 0 };
 	struct cpus known;
 

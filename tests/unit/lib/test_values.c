@@ -65,8 +65,8 @@ static void test_longest_list(void **state)
 static void test_bad_lists(void **state)
 {
 	static const char *const bad[] = {
-		" ", "-", ",", "0,", ",0", "0-", "-3", "3-1", "0--2", "0 1", "a", "0x1", "1.5", "0\n\n", "0,\n",
-		"+1", "0-3;8",
+		" ",   "-", ",",   "0,",  ",0",	   "0-",   "-3", "3-1",	  "0--2",
+		"0 1", "a", "0x1", "1.5", "0\n\n", "0,\n", "+1", "0-3;8",
 	};
 	struct cpus set = { { 42 } };
 
@@ -123,11 +123,14 @@ static void test_durations(void **state)
 static void test_bad_durations(void **state)
 {
 	static const char *const bad[] = {
-		"", " ", "s", "-1", "+1", " 1", "1 ", "1 s", "1.5s", "1e6", "0x10", "1d", "1S", "1sec", "1ss",
-		"99999999999999999999x",
+		"",	" ",   "s",    "-1", "+1", " 1",   "1 ",  "1 s",
+		"1.5s", "1e6", "0x10", "1d", "1S", "1sec", "1ss", "99999999999999999999x",
 	};
 	static const char *const large[] = {
-		"18446744073709551616ns", "18446744073709552", "5124096h", "99999999999999999999",
+		"18446744073709551616ns",
+		"18446744073709552",
+		"5124096h",
+		"99999999999999999999",
 	};
 	uint64_t ns = 42;
 
@@ -142,12 +145,9 @@ static void test_bad_durations(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lists),
-		cmocka_unit_test(test_whole_set),
-		cmocka_unit_test(test_longest_list),
-		cmocka_unit_test(test_bad_lists),
-		cmocka_unit_test(test_set_operations),
-		cmocka_unit_test(test_durations),
+		cmocka_unit_test(test_lists),	       cmocka_unit_test(test_whole_set),
+		cmocka_unit_test(test_longest_list),   cmocka_unit_test(test_bad_lists),
+		cmocka_unit_test(test_set_operations), cmocka_unit_test(test_durations),
 		cmocka_unit_test(test_bad_durations),
 	};
 

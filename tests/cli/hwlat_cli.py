@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The real `hadal hwlat` and `hadal doctor` where no detector is needed: bad options, doctor's lines.
+
+Prints TAP. Usage: hwlat_cli.py HADAL SCHEMA-FOLDER
+"""
+import json
+import pathlib
+import subprocess
+import sys
+
+import jsonschema
+
+HADAL, SCHEMA = sys.argv[1], pathlib.Path(sys.argv[2])
+
+count = failed = 0
+
+# Arguments, and words of the message.
+USAGE = [
+    (["--width", "0"], "--width=0: it must be above 0"),
+    (["--window", "0"], "--window=0: it must be above 0"),
+    (["--threshold", "0"], "--threshold=0: it must be above 0"),
+    (["--width", "1s"], "must be less than --window=1000000us"),
+    (["--width", "500", "--window", "500"], "--width=500us must be less than --window=500us"),
+    (["--width", "-5"], "not a whole number"),
+    (["--width", ""], "not a whole number"),
+    (["--width", " 5"], "not a whole number"),
+    (["--width", "5 us"], "not a whole number"),
+    (["--width", "0x10"], "not a whole number"),
+    (["--window", "1e6"], "not a whole number"),
+    (["--window", "1.5s"], "not a whole number"),
+    (["--window", "5d"], "not a whole number"),
+    (["--window", "18446744073709552"], "too long"),
+    (["--window", "99999999999999999999s"], "too long"),
+    (["--window", "18446744073s"], "shorter than one window"),
+    (["--threshold", "1500ns"], "whole microseconds"),
+    (["--threshold", "2s"], "longer than a window"),
+    (["--limit", "many"], "--limit=many: not a whole number"),
+    (["--hardlimit", "x"], "--limit=x: not a whole number"),
+    (["-d", "60"], "shorter than one window of 1000000 us; a bare number is microseconds"),
+    (["-d", "0"], "shorter than one window"),
+    (["--mode", "all"], "none, round-robin or per-cpu"),
+    (["--backend", "user"], "module or tracer"),
+    (["--cpus", ""], "the list is empty"),
+    (["--cpus", "1-0"], "not a list of CPUs"),
+    (["--cpus", "0,"], "not a list of CPUs"),
+    (["--cpus", "9999"], "not a list of CPUs"),
+    (["--max-records", "0"], "not a number above 0"),
+    (["--max-records", "-1"], "not a number above 0"),
+    (["--format", "xml"], "table, json or hwlatdetect"),
+    (["--watch", "--format=table"], "--watch writes lines"),
+    (["now"], "now: there is nothing to name here"),
+]
+
+
+def ok(good, name, *diagnostics):
+    """Prints one result."""
+    global count, failed
+    count += 1
+    failed += not good
+    if not good:
+        for line in diagnostics:
+            print("#", str(line).replace("\n", "\n# "))
+    print(f"{'ok' if good else 'not ok'} {count} - {name}", flush=True)
+
+
+def run(*args):
+    """The finished tool."""
+    return subprocess.run([HADAL, *args], capture_output=True, text=True, check=False, timeout=60)
+
+
+def check_usage():
+    for args, words in USAGE:
+        done = run("hwlat", *args)
+        lines = done.stderr.splitlines()
+        ok(done.returncode == 2 and not done.stdout and len(lines) == 2 and words in lines[0],
+           f"hwlat {' '.join(args)}: a usage error", done.returncode, done.stderr, done.stdout)
+
+
+def check_offline():
+    done = run("hwlat", "-c", "0,8191")
+    ok(done.returncode == 3 and "--cpus: not online: 8191" in done.stderr and
+       "Online are: " in done.stderr, "a CPU that is not there", done.stderr)
+
+
+def check_doctor():
+    schema = json.loads((SCHEMA / "doctor.json").read_text(encoding="utf-8"))
+    done = run("doctor", "--json")
+    errors = list(jsonschema.Draft7Validator(schema).iter_errors(json.loads(done.stdout)))
+    ok(done.returncode == 0 and not errors, "doctor's document follows the schema",
+       *(error.message for error in errors))
+    lines = json.loads(done.stdout)["lines"]
+    names = [line["name"] for line in lines if line["verb"] == "hwlat"]
+    ok(names[:2] == ["module", "tracer"], "doctor has a line for each back end", names)
+    ok(all(line["next"] for line in lines if line["state"] != "ready"),
+       "doctor says what to do about all that is not ready")
+    table = run("doctor").stdout
+    ok(all(line["reason"] in table and (line["next"] or "") in table for line in lines),
+       "doctor's table says the same", table)
+    done = run("doctor", "--format=xml")
+    ok(done.returncode == 2 and "table or json" in done.stderr, "doctor: unknown format", done.stderr)
+    done = run("doctor", "me")
+    ok(done.returncode == 2 and "nothing to name" in done.stderr, "doctor: an argument", done.stderr)
+    done = run("doctor", "-o", "/dev/full")
+    ok(done.returncode == 3 and "No space left" in done.stderr, "doctor: a full disk", done.stderr)
+
+
+check_usage()
+check_offline()
+check_doctor()
+print(f"1..{count}")
+sys.exit(failed != 0)
