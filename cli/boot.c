@@ -1,76 +1,78 @@
 // SPDX-License-Identifier: MIT
 /* hadal boot: where firmware spent the boot. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/boot.h"
+#include "hadal/boot_live.h"
 #include "report/boot_in.h"
-#include "report/boot_out.h"
 
 static const char help[] =
-	"Usage: hadal boot -i FILE [OPTIONS]\n"
-	"       hadal boot list -i FILE [OPTIONS]\n"
+	"Usage: hadal boot [-i FILE] [OPTIONS]\n"
+	"       hadal boot list [-i FILE] [OPTIONS]\n"
+	"       hadal boot compare BOOT BOOT... [OPTIONS]\n"
+	"       hadal boot add ID|NAME [OPTIONS]\n"
 	"\n"
-	"Shows where firmware spent the boot, from a recording; `list` shows what CBMEM holds.\n"
+	"Shows where the boot went, on this machine or from a recording; `list` shows what CBMEM\n"
+	"holds, `compare` what got slower from the first BOOT, a recording or `live`, to the\n"
+	"later ones; `add` notes a stamp of now in firmware's table.\n"
 	"\n"
 	"  -i, --input FILE     the recording, - for standard input: a timestamp table, a\n"
 	"                       coreboot table, a CBMEM area, an image of physical memory, a\n"
 	"                       JSON document of this verb, or what `cbmem -t` printed\n"
+	"      --source NAME    read this machine's sysfs, devmem, devicetree, fpdt, loader,\n"
+	"                       kernel, systemd or login only; auto (default) is all that work\n"
+	"      --root DIR       read the files of another machine, below DIR\n"
 	"      --base ADDR      physical address of the recording's first byte\n"
 	"      --tick-khz N     the counter's frequency in kHz, whatever the recording says\n"
 	"      --names FILE     names for IDs, lines of `ID NAME`\n"
-	"      --format FMT     table (default), cbmem, parseable, folded or json;\n"
-	"                       for list: cbmem (default), table or json\n"
+	"      --limit LIMIT    compare: status 1 if the total got slower by more than this, a\n"
+	"                       part of the first (5%) or a time (20ms; ns, us, ms or s)\n"
+	"      --format FMT     table (default), cbmem, parseable, folded, json, perfetto,\n"
+	"                       openmetrics or html;\n"
+	"                       for list: cbmem (default), table or json;\n"
+	"                       for compare: table (default) or json\n"
 	"      --json           short for --format=json\n"
 	"  -o, --output FILE    write there instead of to standard output\n"
 	"      --color WHEN     auto (default), always or never\n"
 	"  -q, --quiet          no warnings\n"
-	"  -v, --verbose        say what was found, and how\n"
+	"  -v, --verbose        say of each source why it was or was not used\n"
 	"  -h, --help           this text\n"
 	"\n"
 	"cbmem, parseable and folded are what coreboot's `cbmem -t`, `-T` and `-S` print, and\n"
 	"list prints what `cbmem -l` does.\n"
 	"\n"
 	"Examples:\n"
+	"  sudo hadal boot -v\n"
+	"  sudo hadal boot --format=html -o boot.html\n"
+	"  sudo hadal boot add TS_KERNEL_START\n"
+	"  hadal boot compare good.json live --limit=5%\n"
 	"  hadal boot -i timestamps.bin\n"
 	"  hadal boot -i memory.img --base=0x7fdb0000 --json -o boot.json\n"
 	"  cbmem -t | hadal boot -i -\n"
 	"  hadal boot -i timestamps.bin --format=folded | flamegraph.pl --countname=us > boot.svg\n"
 	"\n"
-	"Exit status: 0 shown; 2 usage; 3 not possible here; 4 bad input, even if a part of it\n"
-	"could be shown.\n";
+	"Exit status: 0 shown; 1 slower than --limit allows; 2 usage; 3 not possible here;\n"
+	"4 bad input, even if a part of it could be shown.\n";
 
-enum { OPT_BASE = CLI_OPT_VERB, OPT_TICK_KHZ, OPT_NAMES };
+enum { OPT_BASE = CLI_OPT_VERB, OPT_TICK_KHZ, OPT_NAMES, OPT_ROOT, OPT_SOURCE, OPT_LIMIT };
 
 static const struct option long_options[] = {
 	{ "input", required_argument, NULL, 'i' },
 	{ "base", required_argument, NULL, OPT_BASE },
 	{ "tick-khz", required_argument, NULL, OPT_TICK_KHZ },
 	{ "names", required_argument, NULL, OPT_NAMES },
+	{ "root", required_argument, NULL, OPT_ROOT },
+	{ "source", required_argument, NULL, OPT_SOURCE },
+	{ "limit", required_argument, NULL, OPT_LIMIT },
 	CLI_LONG_OPTIONS,
 	{ 0 },
 };
 
 static const struct boot_writer *const writers[] = {
-	&boot_writer_table,  &boot_writer_cbmem, &boot_writer_parseable,
-	&boot_writer_folded, &boot_writer_json,
-};
-
-/* struct boot_options - what the command line says */
-struct boot_options {
-	struct cli_options common;
-	const char *input;
-	const char *names;
-	uint64_t base;
-	bool has_base;
-	uint32_t tick_khz;
-	bool list;
-	const struct boot_writer *writer;
+	&boot_writer_table, &boot_writer_cbmem,	   &boot_writer_parseable,   &boot_writer_folded,
+	&boot_writer_json,  &boot_writer_perfetto, &boot_writer_openmetrics, &boot_writer_html,
 };
 
 static int parse_tick_khz(struct boot_options *opts)
@@ -92,6 +94,42 @@ static int parse_base(struct boot_options *opts)
 	return -1;
 }
 
+static int parse_source(struct boot_options *opts)
+{
+	opts->source = NULL;
+	if (strcmp(optarg, "auto") == 0)
+		return -1;
+	for (size_t i = 0; hadal_live_sources[i]; i++)
+		if (strcmp(hadal_live_sources[i], optarg) == 0)
+			opts->source = optarg;
+	if (opts->source)
+		return -1;
+	return cli_usage("--source=%s: it is auto, sysfs, devmem, devicetree, fpdt, loader, "
+			 "kernel, systemd or login",
+			 optarg);
+}
+
+/* A number and %, or a number and a unit of time. */
+static int parse_limit(struct boot_options *opts)
+{
+	static const struct {
+		const char *name;
+		double ns;
+	} units[] = { { "%", 1 }, { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
+	char *unit;
+	double value = strtod(optarg, &unit);
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (*optarg < '0' || *optarg > '9' || strcmp(unit, units[i].name) != 0)
+			continue;
+		opts->has_limit = true;
+		opts->limit_percent = i == 0;
+		opts->limit = value * units[i].ns;
+		return -1;
+	}
+	return cli_usage("--limit=%s: it is a part like 5%% or a time like 20ms", optarg);
+}
+
 static int parse_option(struct boot_options *opts, int opt)
 {
 	switch (opt) {
@@ -105,6 +143,13 @@ static int parse_option(struct boot_options *opts, int opt)
 	case OPT_NAMES:
 		opts->names = optarg;
 		return -1;
+	case OPT_ROOT:
+		opts->root = optarg;
+		return -1;
+	case OPT_SOURCE:
+		return parse_source(opts);
+	case OPT_LIMIT:
+		return parse_limit(opts);
 	default:
 		return cli_option(&opts->common, opt, &boot_verb);
 	}
@@ -137,157 +182,61 @@ static int parse(struct boot_options *opts, int argc, char **argv)
 		if (status >= 0)
 			return status;
 	}
+	if (opts->compare || opts->add) {
+		opts->boots = (const char *const *)argv + optind;
+		opts->boot_count = (size_t)(argc - optind);
+		return -1;
+	}
 	if (optind < argc)
 		return cli_usage("'%s' is one argument too many", argv[optind]);
 	return find_writer(opts);
 }
 
-/* --- files ------------------------------------------------------------------------------- */
-
-/* More than any image of memory that makes sense through a pipe. */
-#define PIPE_BYTES_MAX ((size_t)1 << 30)
-
-/* struct input - a file's bytes, mapped or read */
-struct input {
-	void *bytes;
-	size_t len;
-	bool mapped;
-};
-
-static void input_close(struct input *in)
-{
-	if (in->mapped)
-		munmap(in->bytes, in->len);
-	else
-		free(in->bytes);
-	*in = (struct input){ 0 };
-}
-
-static int read_all(struct input *in, int fd)
-{
-	size_t room = 0;
-	ssize_t got;
-	void *grown;
-
-	do {
-		if (in->len == room) {
-			room = room ? room * 2 : 65536;
-			if (room > PIPE_BYTES_MAX)
-				return -EFBIG;
-			grown = realloc(in->bytes, room);
-			if (!grown)
-				return -ENOMEM;
-			in->bytes = grown;
-		}
-		got = read(fd, (char *)in->bytes + in->len, room - in->len);
-		if (got < 0 && errno != EINTR)
-			return -errno;
-		in->len += got > 0 ? (size_t)got : 0;
-	} while (got != 0);
-	return 0;
-}
-
-/* Regular files are mapped: images of memory are large and mostly empty. */
-static int input_load(struct input *in, int fd)
-{
-	struct stat st;
-
-	if (fstat(fd, &st) < 0)
-		return -errno;
-	if (S_ISDIR(st.st_mode))
-		return -EISDIR;
-	if (!S_ISREG(st.st_mode) || st.st_size == 0)
-		return read_all(in, fd);
-	in->bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (in->bytes == MAP_FAILED) {
-		in->bytes = NULL;
-		return -errno;
-	}
-	in->len = (size_t)st.st_size;
-	in->mapped = true;
-	return 0;
-}
-
-static int input_open(struct input *in, const char *path)
-{
-	bool is_stdin = strcmp(path, "-") == 0;
-	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-	int ret;
-
-	*in = (struct input){ 0 };
-	if (fd < 0)
-		return -errno;
-	ret = input_load(in, fd);
-	if (ret < 0)
-		input_close(in);
-	if (!is_stdin)
-		close(fd);
-	return ret;
-}
-
-/* Opens a file or says why it cannot be. A file that is none is bad input, not a poor machine. */
-static int open_or_say(struct input *in, const char *path)
-{
-	int ret = input_open(in, path);
-
-	if (ret == 0)
-		return STATUS_DONE;
-	cli_error(path,
-		  ret == -EACCES ? "Read it as a user who may, or copy it first." :
-				   "Name a recording with -i, or - for standard input.",
-		  "cannot be read: %s", strerror(-ret));
-	return ret == -EACCES || ret == -ENOMEM ? STATUS_IMPOSSIBLE : STATUS_BAD_INPUT;
-}
-
 /* --- the verb ---------------------------------------------------------------------------- */
 
-static int read_names(struct hadal_boot *boot, const char *path)
-{
-	struct input in;
-	int status = open_or_say(&in, path);
-
-	if (status != STATUS_DONE)
-		return status;
-	if (boot_in_names(boot, in.bytes, in.len) < 0)
-		status = STATUS_IMPOSSIBLE;
-	input_close(&in);
-	return status;
-}
-
-static void say_lines(const struct hadal_lines *lines, const char *path)
+static void say_lines(const struct hadal_lines *lines, const char *thing)
 {
 	for (size_t i = 0; i < lines->count; i++)
-		cli_warn("%s: %s", path, lines->at[i]);
+		cli_warn("%s: %s", thing, lines->at[i]);
 }
 
-static int out_of_memory(const char *path)
+void boot_warn(const struct hadal_boot *boot, const char *thing)
 {
-	cli_error(path, "Free some memory, or cut the recording to its CBMEM area.",
+	say_lines(&boot->damage, thing);
+	say_lines(&boot->notes, thing);
+}
+
+int boot_out_of_memory(const char *thing)
+{
+	cli_error(thing, "Free some memory, or cut the recording to its CBMEM area.",
 		  "not enough memory for it");
 	return STATUS_IMPOSSIBLE;
 }
 
-static int read_recording(struct hadal_boot *boot, const struct boot_options *opts,
-			  const struct input *in)
+static int bad_recording(const struct hadal_boot *boot, const char *path, size_t len)
 {
-	int ret = boot_in_read(boot, in->bytes, in->len, opts->has_base ? &opts->base : NULL);
-
-	if (ret == -ENOMEM)
-		return out_of_memory(opts->input);
-	if (ret == 0)
-		return STATUS_DONE;
 	cli_error(
-		opts->input,
+		path,
 		"It should be a dump, a JSON document of `hadal boot`, or what `cbmem -t` printed.",
 		"%s",
 		boot->damage.count ? boot->damage.at[0] :
-		in->len		   ? "is no recording of a kind that hadal knows" :
+		len		   ? "is no recording of a kind that hadal knows" :
 				     "is empty");
 	return STATUS_BAD_INPUT;
 }
 
+int boot_read_recording(struct hadal_boot *boot, const struct boot_options *opts, const char *path,
+			const struct input *in)
+{
+	int ret = boot_in_read(boot, in->bytes, in->len, opts->has_base ? &opts->base : NULL);
+
+	if (ret == -ENOMEM)
+		return boot_out_of_memory(path);
+	return ret == 0 ? STATUS_DONE : bad_recording(boot, path, in->len);
+}
+
 static int write_boot(const struct hadal_boot *boot, const struct boot_options *opts,
-		      const struct report_out *out)
+		      const char *thing, const struct report_out *out)
 {
 	struct timeline line;
 	int ret;
@@ -297,17 +246,19 @@ static int write_boot(const struct hadal_boot *boot, const struct boot_options *
 	ret = timeline_init(&line, boot, opts->tick_khz, opts->writer->compatible);
 	if (ret < 0)
 		return ret;
-	if (!line.khz)
-		cli_warn("%s: the counter's frequency is unknown, so times are in ticks; give it "
-			 "with --tick-khz",
-			 opts->input);
+	if (boot->has_stamps && !line.khz)
+		cli_warn("%s: the counter's frequency is unknown, so %s; give it with --tick-khz",
+			 thing,
+			 opts->writer->needs_time ? "this format leaves the stamps out" :
+						    "times are in ticks");
 	ret = opts->writer->write(&line, out);
 	timeline_free(&line);
 	return ret;
 }
 
 /* The directory itself may know more than the coreboot table, which is what list shows. */
-static void say_unlisted(const struct hadal_boot *boot, const struct boot_options *opts)
+static void say_unlisted(const struct hadal_boot *boot, const struct boot_options *opts,
+			 const char *thing)
 {
 	size_t unlisted = 0;
 
@@ -317,7 +268,7 @@ static void say_unlisted(const struct hadal_boot *boot, const struct boot_option
 		cli_warn(
 			"%s: CBMEM's own directory holds %zu entries that the coreboot table does not "
 			"list; --format=table shows them",
-			opts->input, unlisted);
+			thing, unlisted);
 }
 
 /* What -v asks for. */
@@ -334,47 +285,88 @@ static void say_found(const struct hadal_boot *boot, const struct boot_options *
 		opts->input, boot->directory_count, boot->leftovers.count, boot->presuspend.count);
 }
 
-static int show(const struct hadal_boot *boot, const struct boot_options *opts)
+int boot_show(const struct hadal_boot *boot, const struct boot_options *opts, const char *thing,
+	      struct report_out *out, int status)
 {
-	int status = boot->damage.count ? STATUS_BAD_INPUT : STATUS_DONE;
+	if (boot->damage.count)
+		status = STATUS_BAD_INPUT;
+	boot_warn(boot, thing);
+	say_unlisted(boot, opts, thing);
+	if (write_boot(boot, opts, thing, out) < 0)
+		status = boot_out_of_memory(thing);
+	return cli_close_output(out, &opts->common, status);
+}
+
+/* What there is to show depends on the format: coreboot's formats know stamps only. */
+static bool has_something(const struct hadal_boot *boot, const struct boot_options *opts)
+{
+	return opts->list || boot->has_stamps || (boot->span_count && !opts->writer->compatible);
+}
+
+static int show_recording(const struct hadal_boot *boot, const struct boot_options *opts)
+{
 	struct report_out out;
 
 	if (opts->common.verbose)
 		say_found(boot, opts);
-	say_lines(&boot->damage, opts->input);
-	say_lines(&boot->notes, opts->input);
-	say_unlisted(boot, opts);
-	if (!opts->list && !boot->has_stamps) {
+	if (!has_something(boot, opts)) {
+		boot_warn(boot, opts->input);
 		cli_error(opts->input, "`hadal boot list` shows what else it holds.",
 			  "holds no timestamps");
 		return STATUS_BAD_INPUT;
 	}
 	if (cli_open_output(&out, &opts->common, opts->writer->plain) != STATUS_DONE)
 		return STATUS_IMPOSSIBLE;
-	if (write_boot(boot, opts, &out) < 0)
-		status = out_of_memory(opts->input);
-	return cli_close_output(&out, &opts->common, status);
+	return boot_show(boot, opts, opts->input, &out, STATUS_DONE);
+}
+
+static int read_names(struct hadal_boot *boot, const char *path)
+{
+	struct input in;
+	int status = boot_input_open(&in, path);
+
+	if (status != STATUS_DONE)
+		return status;
+	if (boot_in_names(boot, in.bytes, in.len) < 0)
+		status = boot_out_of_memory(path);
+	boot_input_close(&in);
+	return status;
 }
 
 static int run_recording(const struct boot_options *opts)
 {
 	struct hadal_boot boot = { 0 };
 	struct input in;
-	int status;
+	int status = boot_input_open(&in, opts->input);
 
-	if (!opts->input)
-		return cli_usage("which recording? Name it with -i");
-	status = open_or_say(&in, opts->input);
 	if (status != STATUS_DONE)
 		return status;
-	status = read_recording(&boot, opts, &in);
+	status = boot_read_recording(&boot, opts, opts->input, &in);
 	if (status == STATUS_DONE && opts->names)
 		status = read_names(&boot, opts->names);
 	if (status == STATUS_DONE)
-		status = show(&boot, opts);
+		status = show_recording(&boot, opts);
 	hadal_boot_free(&boot);
-	input_close(&in);
+	boot_input_close(&in);
 	return status;
+}
+
+/* Options that say where to read from go with one of the two places only. */
+static int check_options(const struct boot_options *opts)
+{
+	if (opts->add && (opts->input || opts->source || opts->names || opts->common.format))
+		return cli_usage("add takes an ID, --root, -q and -v only");
+	if (opts->compare && (opts->input || opts->names))
+		return cli_usage("compare takes recordings without -i, and no --names");
+	if (opts->has_limit && !opts->compare)
+		return cli_usage("--limit: goes with compare");
+	if (opts->input && opts->root)
+		return cli_usage("--root: goes without -i");
+	if (opts->input && opts->source)
+		return cli_usage("--source: goes without -i");
+	if (!opts->input && opts->has_base && !opts->compare)
+		return cli_usage("--base: goes with -i");
+	return -1;
 }
 
 static int run(int argc, char **argv)
@@ -382,20 +374,30 @@ static int run(int argc, char **argv)
 	struct boot_options opts = { 0 };
 	int status;
 
-	if (argc > 1 && strcmp(argv[1], "list") == 0) {
-		cli_set_verb("boot list");
-		opts.list = true;
+	opts.list = argc > 1 && strcmp(argv[1], "list") == 0;
+	opts.compare = argc > 1 && strcmp(argv[1], "compare") == 0;
+	opts.add = argc > 1 && strcmp(argv[1], "add") == 0;
+	if (opts.list || opts.compare || opts.add) {
+		cli_set_verb(opts.list ? "boot list" : opts.compare ? "boot compare" : "boot add");
 		argv[1] = argv[0];
 		argc--;
 		argv++;
 	}
 	status = parse(&opts, argc, argv);
-	return status >= 0 ? status : run_recording(&opts);
+	if (status < 0)
+		status = check_options(&opts);
+	if (status >= 0)
+		return status;
+	if (opts.add)
+		return boot_run_add(&opts);
+	if (opts.compare)
+		return boot_run_compare(&opts);
+	return opts.input ? run_recording(&opts) : boot_run_live(&opts);
 }
 
 const struct verb boot_verb = {
 	.name = "boot",
-	.summary = "where firmware spent the boot",
+	.summary = "where the boot went",
 	.help = help,
 	.run = run,
 };

@@ -33,6 +33,7 @@ static const struct {
 	const char *title;
 	void (*lines)(const struct doctor_sink *sink);
 } subjects[] = {
+	{ "boot", "boot: where the boot went", boot_doctor },
 	{ "hwlat", "hwlat: who takes a CPU away", hwlat_doctor },
 };
 

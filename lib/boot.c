@@ -81,6 +81,48 @@ int hadal_lines_add(struct hadal_lines *lines, const char *fmt, ...)
 	return 0;
 }
 
+int hadal_boot_add_span(struct hadal_boot *boot, const char *source, enum hadal_clock clock,
+			const char *name, int64_t start_ns, int64_t duration_ns)
+{
+	struct hadal_span span = { .clock = clock,
+				   .start_ns = start_ns,
+				   .duration_ns = duration_ns };
+	void *at = grow(boot->spans, boot->span_count, sizeof(*boot->spans));
+
+	if (!at)
+		return -ENOMEM;
+	boot->spans = at;
+	span.name = strdup(name);
+	span.source = strdup(source);
+	if (!span.name || !span.source) {
+		free(span.name);
+		free(span.source);
+		return -ENOMEM;
+	}
+	make_printable(span.name);
+	make_printable(span.source);
+	boot->spans[boot->span_count++] = span;
+	return 0;
+}
+
+int hadal_span_doubt(struct hadal_span *span, const char *fmt, ...)
+{
+	va_list ap;
+	int len;
+
+	if (span->doubtful)
+		return 0;
+	va_start(ap, fmt);
+	len = vasprintf(&span->doubtful, fmt, ap);
+	va_end(ap);
+	if (len < 0) {
+		span->doubtful = NULL;
+		return -ENOMEM;
+	}
+	make_printable(span->doubtful);
+	return 0;
+}
+
 struct name {
 	uint32_t id;
 	char *text;
@@ -136,6 +178,16 @@ static void free_lines(struct hadal_lines *lines)
 	free(lines->at);
 }
 
+static void free_spans(struct hadal_boot *boot)
+{
+	for (size_t i = 0; i < boot->span_count; i++) {
+		free(boot->spans[i].name);
+		free(boot->spans[i].source);
+		free(boot->spans[i].doubtful);
+	}
+	free(boot->spans);
+}
+
 void hadal_boot_free(struct hadal_boot *boot)
 {
 	tdestroy(boot->names, free_name);
@@ -143,6 +195,7 @@ void hadal_boot_free(struct hadal_boot *boot)
 	free(boot->leftovers.at);
 	free(boot->presuspend.at);
 	free(boot->directory);
+	free_spans(boot);
 	free_lines(&boot->damage);
 	free_lines(&boot->notes);
 	memset(boot, 0, sizeof(*boot));

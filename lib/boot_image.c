@@ -16,6 +16,7 @@
  * struct image - the bytes and what was found in them so far
  * @bytes: all of them
  * @base: physical address of the first byte, if @has_base
+ * @table_at: physical address of the coreboot table, if @has_table_at
  * @table: the coreboot table, if boot->has_table
  * @dir: CBMEM's directory, if @has_dir
  * @table_mhz, @companion_khz, @tsc_khz: the counter's frequency as the timestamp table, the
@@ -27,6 +28,8 @@ struct image {
 	struct bytes bytes;
 	uint64_t base;
 	bool has_base;
+	uint64_t table_at;
+	bool has_table_at;
 	struct coreboot_table table;
 	struct cbmem_directory dir;
 	bool has_dir;
@@ -132,6 +135,10 @@ static int find_table(struct image *image)
 	struct cbmem_item item;
 	struct bytes b;
 
+	if (image->has_table_at) {
+		b = at_address(image, image->table_at, UINT64_MAX);
+		return open_table(image, &b, image->table_at);
+	}
 	if (open_table(image, &image->bytes, image->has_base ? image->base : 0) == 0)
 		return follow_forwards(image);
 	if (image->has_base && search_table(image) == 0)
@@ -505,30 +512,50 @@ static int read_single_table(struct image *image)
 	return 0;
 }
 
+static int read_image(struct image *image)
+{
+	struct hadal_boot *boot = image->boot;
+	int ret = 0;
+
+	image->has_dir = cbmem_directory_search(&image->dir, &image->bytes) == 0;
+	boot->has_table = find_table(image) == 0;
+	if (!boot->has_table && !image->has_base && !image->has_dir && !boot->damage.count) {
+		/* An image of all memory starts at address 0. */
+		image->has_base = true;
+		boot->has_table = search_table(image) == 0;
+	}
+	if (boot->has_table || image->has_dir || boot->damage.count) {
+		boot->source = image->has_dir ? "CBMEM area" : "coreboot table";
+		find_everything(image);
+	} else {
+		ret = read_single_table(image);
+	}
+	choose_frequency(image);
+	boot->old_id_30 = means_old_id_30(&boot->stamps);
+	return image->err ? image->err : ret;
+}
+
 int hadal_boot_read_image(struct hadal_boot *boot, const void *bytes, size_t len,
 			  const uint64_t *base)
 {
 	struct image image = { .boot = boot, .bytes = { bytes, len, false } };
-	int ret = 0;
 
 	if (base) {
 		image.base = *base;
 		image.has_base = true;
 	}
-	image.has_dir = cbmem_directory_search(&image.dir, &image.bytes) == 0;
-	boot->has_table = find_table(&image) == 0;
-	if (!boot->has_table && !image.has_base && !image.has_dir && !boot->damage.count) {
-		/* An image of all memory starts at address 0. */
-		image.has_base = true;
-		boot->has_table = search_table(&image) == 0;
-	}
-	if (boot->has_table || image.has_dir || boot->damage.count) {
-		boot->source = image.has_dir ? "CBMEM area" : "coreboot table";
-		find_everything(&image);
-	} else {
-		ret = read_single_table(&image);
-	}
-	choose_frequency(&image);
-	boot->old_id_30 = means_old_id_30(&boot->stamps);
-	return image.err ? image.err : ret;
+	return read_image(&image);
+}
+
+int hadal_boot_read_memory(struct hadal_boot *boot, const void *bytes, size_t len, uint64_t base,
+			   uint64_t table)
+{
+	struct image image = { .boot = boot,
+			       .bytes = { bytes, len, false },
+			       .base = base,
+			       .has_base = true,
+			       .table_at = table,
+			       .has_table_at = true };
+
+	return read_image(&image);
 }

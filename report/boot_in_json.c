@@ -2,6 +2,7 @@
 /* Reads back what boot_json.c wrote. */
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,6 +111,74 @@ static int read_lines(struct hadal_lines *lines, struct json_object *array)
 	return 0;
 }
 
+static bool get_ns(struct json_object *obj, const char *key, int64_t *value)
+{
+	struct json_object *number = get(obj, key);
+
+	if (!json_object_is_type(number, json_type_int))
+		return false;
+	*value = json_object_get_int64(number);
+	return *value >= 0;
+}
+
+static const char *get_text(struct json_object *obj, const char *key)
+{
+	struct json_object *text = get(obj, key);
+
+	return json_object_is_type(text, json_type_string) ? json_object_get_string(text) : NULL;
+}
+
+/* A span that is not made from the stamps, which make theirs again. */
+static int read_span(struct hadal_boot *boot, struct json_object *span, int64_t zero)
+{
+	const char *name = get_text(span, "name"), *source = get_text(span, "source");
+	const char *doubtful = get_text(span, "doubtful"), *clock = get_text(span, "clock");
+	bool kernel = clock && strcmp(clock, "kernel") == 0;
+	int64_t start, duration;
+
+	if (!name || !source || !get_ns(span, "start_ns", &start) ||
+	    !get_ns(span, "duration_ns", &duration))
+		return hadal_lines_add(&boot->damage, "a span without name, source or times");
+	if (!kernel)
+		start -= start < zero ? start : zero;
+	if (hadal_boot_add_span(boot, source, kernel ? HADAL_CLOCK_KERNEL : HADAL_CLOCK_COUNTER,
+				name, start, duration) < 0)
+		return -ENOMEM;
+	return doubtful ? hadal_span_doubt(&boot->spans[boot->span_count - 1], "%s", doubtful) : 0;
+}
+
+static int read_spans(struct hadal_boot *boot, struct json_object *doc)
+{
+	struct json_object *array = get(doc, "spans"), *span;
+	int64_t zero;
+
+	if (!get_ns(doc, "counter_zero_ns", &zero))
+		zero = 0;
+	for (size_t i = 0; i < length(array); i++) {
+		span = json_object_array_get_idx(array, i);
+		/* Documents from before other sources existed do not say. */
+		if (!get(span, "of_stamps") || get_bool(span, "of_stamps"))
+			continue;
+		if (boot->span_count == HADAL_BOOT_MAX_STAMPS)
+			return hadal_lines_add(&boot->damage, "spans: more than %u",
+					       HADAL_BOOT_MAX_STAMPS);
+		if (read_span(boot, span, zero) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static void read_clocks(struct hadal_boot *boot, struct json_object *doc)
+{
+	const char *apart = get_text(doc, "apart");
+	const char *doubtful = get_text(doc, "stamps_doubtful");
+
+	boot->has_kernel_zero = get_ns(doc, "kernel_zero_ns", &boot->kernel_zero_ns);
+	snprintf(boot->apart, sizeof(boot->apart), "%s", apart ? apart : "");
+	snprintf(boot->stamps_doubtful, sizeof(boot->stamps_doubtful), "%s",
+		 doubtful ? doubtful : "");
+}
+
 static void read_companion(struct hadal_boot *boot, struct json_object *doc)
 {
 	struct json_object *companion = get(doc, "companion");
@@ -157,12 +226,14 @@ static int read_document(struct hadal_boot *boot, struct json_object *doc)
 	if (!get_hex(doc, "base_tick", &boot->base) &&
 	    hadal_lines_add(&boot->damage, "base_tick is missing; 0 is used") < 0)
 		return -ENOMEM;
-	boot->has_stamps = json_object_is_type(get(doc, "stamps"), json_type_array);
+	/* Even an empty table has its base; a boot without a table has an empty array. */
+	boot->has_stamps = length(get(doc, "stamps")) > 0;
+	read_clocks(boot, doc);
 	read_companion(boot, doc);
 	if (read_stamps(boot, get(doc, "stamps"), boot->base, &boot->stamps, "stamps") < 0 ||
 	    read_stamps(boot, get(doc, "leftovers"), 0, &boot->leftovers, "leftovers") < 0 ||
 	    read_stamps(boot, get(doc, "presuspend"), 0, &boot->presuspend, "presuspend") < 0 ||
-	    read_lines(&boot->damage, get(doc, "damage")) < 0 ||
+	    read_spans(boot, doc) < 0 || read_lines(&boot->damage, get(doc, "damage")) < 0 ||
 	    read_lines(&boot->notes, get(doc, "notes")) < 0)
 		return -ENOMEM;
 	return 0;

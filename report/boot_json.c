@@ -27,15 +27,32 @@ static struct json_object *lines(const struct hadal_lines *from)
 	return array;
 }
 
+static struct json_object *source(const char *name, bool used, const char *why, const char *next)
+{
+	struct json_object *obj = json_object_new_object();
+
+	add(obj, "name", text(name));
+	add(obj, "used", json_object_new_boolean(used));
+	add(obj, "why", text(why));
+	add(obj, "next", next && *next ? text(next) : NULL);
+	return obj;
+}
+
 static struct json_object *sources(const struct hadal_boot *boot)
 {
 	struct json_object *array = json_object_new_array();
-	struct json_object *source = json_object_new_object();
 
-	add(source, "name", text(boot->source));
-	add(source, "used", json_object_new_boolean(boot->has_stamps));
-	add(source, "why", text(boot->has_stamps ? "given with -i" : "holds no timestamps"));
-	json_object_array_add(array, source);
+	for (size_t i = 0; i < boot->source_count; i++) {
+		const struct hadal_boot_source *at = &boot->sources[i];
+
+		json_object_array_add(array, source(at->name, at->used, at->finding.reason,
+						    at->finding.next));
+	}
+	if (!boot->source_count)
+		json_object_array_add(array, source(boot->source, boot->has_stamps,
+						    boot->has_stamps ? "given with -i" :
+								       "holds no timestamps",
+						    NULL));
 	return array;
 }
 
@@ -65,36 +82,28 @@ static struct json_object *stamps(const struct timeline *line)
 	return array;
 }
 
-static struct json_object *span_object(const struct timeline *line, uint64_t start, uint64_t ticks,
-				       const char *name, unsigned int depth)
+static struct json_object *span_object(const struct timeline_entry *entry)
 {
 	struct json_object *span = json_object_new_object();
+	bool known = entry->axis != AXIS_TICKS;
 
-	add(span, "name", text(name));
-	add(span, "start_ns", time_of(line, start));
-	add(span, "duration_ns", time_of(line, ticks));
-	add(span, "source", text(line->boot->source));
-	add(span, "doubtful", NULL);
-	add(span, "depth", json_object_new_int64(depth));
+	add(span, "name", text(entry->name));
+	add(span, "start_ns", known ? json_object_new_int64((int64_t)entry->start) : NULL);
+	add(span, "duration_ns", known ? json_object_new_int64((int64_t)entry->length) : NULL);
+	add(span, "source", text(entry->source));
+	add(span, "doubtful", text(entry->doubtful));
+	add(span, "depth", json_object_new_int64(entry->depth));
+	add(span, "of_stamps", json_object_new_boolean(entry->of_stamps));
+	add(span, "clock", text(entry->axis == AXIS_KERNEL ? "kernel" : "counter"));
 	return span;
 }
 
 static struct json_object *spans(const struct timeline *line)
 {
 	struct json_object *array = json_object_new_array();
-	char buf[16];
 
-	if (line->rows[0].at)
-		json_object_array_add(array, span_object(line, 0, line->rows[0].at,
-							 "before the first stamp", 0));
-	for (size_t i = 0; i < line->span_count; i++) {
-		const struct timeline_span *span = &line->spans[i];
-		uint64_t start = line->rows[span->first].at;
-
-		json_object_array_add(
-			array, span_object(line, start, line->rows[span->last].at - start,
-					   timeline_span_label(line, span, buf), span->depth));
-	}
+	for (size_t i = 0; i < line->entry_count; i++)
+		json_object_array_add(array, span_object(&line->entries[i]));
 	return array;
 }
 
@@ -137,8 +146,13 @@ static int write_json(const struct timeline *line, const struct report_out *out)
 	add(doc, "tick_khz", line->khz ? json_object_new_int64(line->khz) : NULL);
 	add(doc, "tick_khz_from", text(line->khz_from));
 	report_json_add_hex(doc, "base_tick", boot->base);
+	add(doc, "counter_zero_ns", json_object_new_int64(timeline_shift_ns(line)));
+	add(doc, "kernel_zero_ns",
+	    boot->has_kernel_zero ? json_object_new_int64(boot->kernel_zero_ns) : NULL);
+	add(doc, "apart", *boot->apart ? text(boot->apart) : NULL);
+	add(doc, "stamps_doubtful", *boot->stamps_doubtful ? text(boot->stamps_doubtful) : NULL);
 	add(doc, "sources", sources(boot));
-	add(doc, "stamps", stamps(line));
+	add(doc, "stamps", boot->has_stamps ? stamps(line) : json_object_new_array());
 	add(doc, "spans", spans(line));
 	add(doc, "dropped", boot->has_companion ? json_object_new_int64(boot->dropped) : NULL);
 	add(doc, "companion", companion(boot));

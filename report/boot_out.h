@@ -11,6 +11,7 @@
  * @name: what --format= calls it
  * @plain: for machines, never coloured
  * @compatible: reproduces coreboot's tool
+ * @needs_time: has no way to say ticks
  * @write: writes the boot; 0 or -ENOMEM. Failed writes show on the stream.
  * @list: writes the CBMEM directory, or NULL
  */
@@ -18,6 +19,7 @@ struct boot_writer {
 	const char *name;
 	bool plain;
 	bool compatible;
+	bool needs_time;
 	int (*write)(const struct timeline *line, const struct report_out *out);
 	int (*list)(const struct hadal_boot *boot, const struct report_out *out);
 };
@@ -27,5 +29,8 @@ extern const struct boot_writer boot_writer_cbmem;
 extern const struct boot_writer boot_writer_parseable;
 extern const struct boot_writer boot_writer_folded;
 extern const struct boot_writer boot_writer_json;
+extern const struct boot_writer boot_writer_perfetto;
+extern const struct boot_writer boot_writer_openmetrics;
+extern const struct boot_writer boot_writer_html;
 
 #endif

@@ -12,25 +12,21 @@
 /* Eighths of a cell, for bars that are finer than a column. */
 static const char *const eighths[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
 
-/* Microseconds, rounded to the nearest. */
-static int64_t rounded_us(const struct timeline *line, uint64_t ticks)
+/* Nanoseconds as microseconds, rounded to the nearest. */
+static uint64_t rounded_us(uint64_t ns)
 {
-	int64_t ns = timeline_ns(line, ticks);
-
 	return ns / 1000 + (ns % 1000 >= 500);
 }
 
 /* Milliseconds with three decimals, or raw ticks where the frequency is unknown. */
-static void put_time(const struct timeline *line, uint64_t ticks, FILE *file)
+static void put_time(enum timeline_axis axis, uint64_t time, FILE *file)
 {
-	int64_t us;
+	uint64_t us = rounded_us(time);
 
-	if (!line->khz) {
-		fprintf(file, "%*" PRIu64, TIME_COLUMNS, ticks);
-		return;
-	}
-	us = rounded_us(line, ticks);
-	fprintf(file, "%*" PRId64 ".%03" PRId64, TIME_COLUMNS - 4, us / 1000, us % 1000);
+	if (axis == AXIS_TICKS)
+		fprintf(file, " %*" PRIu64, TIME_COLUMNS - 1, time);
+	else
+		fprintf(file, " %*" PRIu64 ".%03" PRIu64, TIME_COLUMNS - 5, us / 1000, us % 1000);
 }
 
 static void put_bar(uint64_t part, uint64_t whole, const struct report_out *out)
@@ -65,47 +61,84 @@ static void put_label(const char *label, size_t room, FILE *file)
 	}
 }
 
-static void put_row(const struct timeline *line, uint64_t start, uint64_t ticks, uint64_t whole,
-		    unsigned int depth, const char *label, const struct report_out *out)
+/* A range by its name; an event, whose row shows the time that led up to it, with an arrow. */
+static void put_what(const struct timeline_entry *entry, const struct report_out *out)
 {
-	uint64_t permille = (uint64_t)((unsigned __int128)ticks * 1000 / (whole ? whole : 1));
 	size_t left = 2 * TIME_COLUMNS + SHARE_COLUMNS + BAR_COLUMNS + 4;
-	unsigned int indent = depth * 2 < 16 ? depth * 2 : 16;
+	unsigned int indent = entry->depth * 2 < 16 ? entry->depth * 2 : 16;
+	const char *arrow = !entry->is_event ? "" : out->utf8 ? "→ " : "-> ";
+	char label[256];
 
-	put_time(line, start, out->file);
-	put_time(line, ticks, out->file);
-	fprintf(out->file, "%*" PRIu64 ".%" PRIu64 "  ", SHARE_COLUMNS - 2, permille / 10,
-		permille % 10);
-	put_bar(ticks, whole, out);
-	fprintf(out->file, "  %*s", (int)indent, "");
+	if (entry->of_stamps)
+		snprintf(label, sizeof(label), "%s%s", arrow, entry->name);
+	else
+		snprintf(label, sizeof(label), "%s (%s)", entry->name, entry->source);
+	fprintf(out->file, "%*s", (int)indent, "");
 	put_label(label, out->width > left + indent + 8 ? out->width - left - indent : 8,
 		  out->file);
+}
+
+static void put_entry(const struct timeline *line, const struct timeline_entry *entry,
+		      const struct report_out *out)
+{
+	uint64_t whole = line->ends[entry->axis];
+	uint64_t part = entry->length < whole ? entry->length : whole;
+	uint64_t permille = (uint64_t)((unsigned __int128)part * 1000 / (whole ? whole : 1));
+
+	put_time(entry->axis, entry->start, out->file);
+	put_time(entry->axis, entry->length, out->file);
+	fprintf(out->file, "%*" PRIu64 ".%" PRIu64 "  ", SHARE_COLUMNS - 2, permille / 10,
+		permille % 10);
+	put_bar(part, whole, out);
+	fputs("  ", out->file);
+	put_what(entry, out);
 	fputc('\n', out->file);
+	if (entry->doubtful && (!entry->of_stamps || entry == line->entries))
+		fprintf(out->file, "%*s  doubtful: %s\n", TIME_COLUMNS, "", entry->doubtful);
+}
+
+static void put_columns(enum timeline_axis axis, const struct report_out *out)
+{
+	bool ticks = axis == AXIS_TICKS;
+
+	fprintf(out->file, "%*s%*s%*s  %*s  %s\n", TIME_COLUMNS, ticks ? "START" : "START ms",
+		TIME_COLUMNS, ticks ? "LENGTH" : "LENGTH ms", SHARE_COLUMNS, "SHARE%",
+		(int)BAR_COLUMNS, "", "WHAT");
+}
+
+static void put_counter(const struct timeline *line, const struct report_out *out)
+{
+	if (line->khz && !line->boot->microseconds)
+		fprintf(out->file, "Counter: %u.%03u MHz (%s). ", line->khz / 1000,
+			line->khz % 1000, line->khz_from);
+	fprintf(out->file, "Time 0 is %s.\n\n",
+		line->shifted ? "the earliest stamp" : "the counter's zero");
 }
 
 static void put_head(const struct timeline *line, const struct report_out *out)
 {
 	const struct timeline_row *last = &line->rows[line->row_count - 1];
 	char buf[16];
-	int64_t us;
+	uint64_t us;
 
 	fprintf(out->file, "%zu timestamps from a %s", line->boot->stamps.count,
 		line->boot->source);
 	if (line->khz) {
-		us = rounded_us(line, last->at);
-		fprintf(out->file, ", %" PRId64 ".%03" PRId64 " ms to \"%s\"\n", us / 1000,
+		us = rounded_us((uint64_t)timeline_ns(line, last->at));
+		fprintf(out->file, ", %" PRIu64 ".%03" PRIu64 " ms to \"%s\"\n", us / 1000,
 			us % 1000, timeline_row_label(line, last, buf));
-		if (!line->boot->microseconds)
-			fprintf(out->file, "Counter: %u.%03u MHz (%s). ", line->khz / 1000,
-				line->khz % 1000, line->khz_from);
 	} else {
 		fputs(", in ticks: the counter's frequency is unknown\n", out->file);
 	}
-	fprintf(out->file, "Time 0 is %s.\n\n",
-		line->shifted ? "the earliest stamp" : "the counter's zero");
-	fprintf(out->file, "%*s%*s%*s  %*s  %s\n", TIME_COLUMNS, line->khz ? "START ms" : "START",
-		TIME_COLUMNS, line->khz ? "LENGTH ms" : "LENGTH", SHARE_COLUMNS, "SHARE%",
-		(int)BAR_COLUMNS, "", "WHAT");
+	put_counter(line, out);
+}
+
+static void put_ticks(const struct timeline *line, uint64_t ticks, FILE *file)
+{
+	if (line->khz)
+		put_time(AXIS_MAIN, (uint64_t)timeline_ns(line, ticks), file);
+	else
+		put_time(AXIS_TICKS, ticks, file);
 }
 
 static void put_stamps(const struct hadal_stamps *stamps, const char *head,
@@ -121,7 +154,7 @@ static void put_stamps(const struct hadal_stamps *stamps, const char *head,
 	for (size_t i = 0; i < stamps->count; i++) {
 		row.id = at[i].id;
 		if (at[i].ticks >= at[0].ticks) {
-			put_time(line, (uint64_t)at[i].ticks - (uint64_t)at[0].ticks, out->file);
+			put_ticks(line, (uint64_t)at[i].ticks - (uint64_t)at[0].ticks, out->file);
 		} else {
 			fprintf(out->file, "%*s", TIME_COLUMNS, "earlier");
 		}
@@ -145,43 +178,69 @@ static void put_tail(const struct timeline *line, const struct report_out *out)
 		   line, out);
 }
 
-/* A range by its name; an event, whose row shows the time that led up to it, with an arrow. */
-static void put_span(const struct timeline *line, const struct timeline_span *span, uint64_t whole,
-		     const struct report_out *out)
-{
-	uint64_t start = line->rows[span->first].at;
-	const char *arrow = span->is_range ? "" : out->utf8 ? "→ " : "-> ";
-	char label[256], buf[16];
-
-	snprintf(label, sizeof(label), "%s%s", arrow, timeline_span_label(line, span, buf));
-	put_row(line, start, line->rows[span->last].at - start, whole, span->depth, label, out);
-}
-
 /* Spans leave out what lies between the end of one and the start of the next. */
-static void put_between(const struct timeline *line, uint64_t whole, uint64_t shown,
-			const struct report_out *out)
-{
-	fprintf(out->file, "\n%*s", TIME_COLUMNS, "");
-	put_time(line, whole - shown, out->file);
-	fputs("  between the spans above\n", out->file);
-}
-
-static int write_table(const struct timeline *line, const struct report_out *out)
+static void put_between(const struct timeline *line, const struct report_out *out)
 {
 	uint64_t whole = line->rows[line->row_count - 1].at;
 	uint64_t shown = line->rows[0].at;
 
-	put_head(line, out);
-	if (shown)
-		put_row(line, 0, shown, whole, 0, "before the first stamp", out);
-	for (size_t i = 0; i < line->span_count; i++) {
-		const struct timeline_span *span = &line->spans[i];
+	for (size_t i = 0; i < line->span_count; i++)
+		if (!line->spans[i].depth)
+			shown += line->rows[line->spans[i].last].at -
+				 line->rows[line->spans[i].first].at;
+	fprintf(out->file, "\n%*s", TIME_COLUMNS, "");
+	put_ticks(line, whole - shown, out->file);
+	fputs("  between the spans above\n", out->file);
+}
 
-		put_span(line, span, whole, out);
-		if (!span->depth)
-			shown += line->rows[span->last].at - line->rows[span->first].at;
+/* The entries that are or are not of the stamps, on one axis or (AXES) on any but the kernel's. */
+static void put_entries(const struct timeline *line, bool of_stamps, enum timeline_axis axis,
+			const char *head, const struct report_out *out)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < line->entry_count; i++) {
+		const struct timeline_entry *entry = &line->entries[i];
+
+		if (entry->of_stamps != of_stamps ||
+		    (axis == AXES ? entry->axis == AXIS_KERNEL : entry->axis != axis))
+			continue;
+		if (!count++) {
+			fputs(head, out->file);
+			put_columns(entry->axis, out);
+		}
+		put_entry(line, entry, out);
 	}
-	put_between(line, whole, shown, out);
+}
+
+static void put_others(const struct timeline *line, const struct report_out *out)
+{
+	const struct hadal_boot *boot = line->boot;
+	char head[256];
+
+	put_entries(line, false, AXIS_MAIN,
+		    !boot->has_stamps ? "" :
+		    line->khz	      ? "\n" :
+					"\nFrom the counter's zero, in milliseconds:\n",
+		    out);
+	snprintf(head, sizeof(head), "%sFrom the kernel's own zero, since %s:\n",
+		 line->ends[AXIS_MAIN] || boot->has_stamps ? "\n" : "",
+		 *boot->apart ? boot->apart : "the clocks cannot be related");
+	put_entries(line, false, AXIS_KERNEL, head, out);
+}
+
+static int write_table(const struct timeline *line, const struct report_out *out)
+{
+	if (line->boot->has_stamps || !line->boot->span_count) {
+		put_head(line, out);
+		put_entries(line, true, AXES, "", out);
+		put_between(line, out);
+	} else if (line->ends[AXIS_MAIN]) {
+		fputs("No firmware timestamps; the rest of the boot. Time 0 is the counter's "
+		      "zero.\n\n",
+		      out->file);
+	}
+	put_others(line, out);
 	put_tail(line, out);
 	return 0;
 }

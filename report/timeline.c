@@ -24,13 +24,15 @@ static int compare_rows(const void *pa, const void *pb)
 }
 
 /*
- * Whether the line's zero must be the earliest stamp: it is before the base, or the base itself
- * is before the counter's zero, which a subtracted offset can make it. coreboot's tool knows the
- * first of these only, and prints times that have wrapped around.
+ * Where the line's zero is. coreboot's tool moves it to the earliest stamp as soon as one is
+ * before the base; but only what is before the counter's own zero has no place after it.
  */
-static bool starts_before_zero(int64_t earliest, uint64_t base, bool compatible)
+static void place_zero(struct timeline *line, int64_t earliest, bool compatible)
 {
-	return earliest < 0 || (!compatible && (int64_t)base < 0);
+	uint64_t base = line->boot->base;
+
+	line->shifted = compatible ? earliest < 0 : (__int128)(int64_t)base + earliest < 0;
+	line->base = line->shifted ? -(uint64_t)earliest : base;
 }
 
 static int sort_rows(struct timeline *line, bool compatible)
@@ -53,8 +55,7 @@ static int sort_rows(struct timeline *line, bool compatible)
 	sorted[n] = (struct sort_row){ .row.is_base = true, .order = n };
 	qsort(sorted, n + 1, sizeof(*sorted), compare_rows);
 
-	line->shifted = starts_before_zero(sorted[0].ticks, boot->base, compatible);
-	line->base = line->shifted ? -(uint64_t)sorted[0].ticks : boot->base;
+	place_zero(line, sorted[0].ticks, compatible);
 	zero = line->base;
 	for (size_t i = 0; i <= n; i++) {
 		line->rows[i] = sorted[i].row;
@@ -148,6 +149,8 @@ int timeline_init(struct timeline *line, const struct hadal_boot *boot, uint32_t
 	ret = sort_rows(line, compatible);
 	if (ret == 0)
 		ret = find_spans(line, compatible);
+	if (ret == 0)
+		ret = timeline_add_entries(line);
 	if (ret < 0)
 		timeline_free(line);
 	return ret;
@@ -157,6 +160,7 @@ void timeline_free(struct timeline *line)
 {
 	free(line->rows);
 	free(line->spans);
+	free(line->entries);
 	*line = (struct timeline){ 0 };
 }
 

@@ -42,13 +42,50 @@ struct timeline_span {
 	bool is_range;
 };
 
+#define TIMELINE_NO_ID UINT32_MAX
+
+/* What an entry's times count, and from where. */
+enum timeline_axis {
+	AXIS_MAIN,   /* nanoseconds from the line's zero */
+	AXIS_KERNEL, /* nanoseconds from the kernel's zero, which cannot be placed on the line */
+	AXIS_TICKS,  /* ticks from the line's zero, since their frequency is unknown */
+	AXES,
+};
+
+/*
+ * struct timeline_entry - a span of any source, as people see it
+ * @name, @source: owned by the boot, the tables, or @number
+ * @doubtful: why it should not be believed, or NULL
+ * @start, @length: on @axis
+ * @depth: ranges around it
+ * @is_event: the time that led up to the event of that name, not a range
+ * @of_stamps: made from the stamps
+ * @id: then the ID that it is called by, with today's meaning; TIMELINE_NO_ID for the time before
+ *	the first stamp
+ */
+struct timeline_entry {
+	const char *name;
+	const char *source;
+	const char *doubtful;
+	enum timeline_axis axis;
+	uint64_t start;
+	uint64_t length;
+	unsigned int depth;
+	bool is_event;
+	bool of_stamps;
+	uint32_t id;
+	char number[16];
+};
+
 /*
  * struct timeline - the whole
  * @boot: where it is from; must outlive the timeline
+ * @entries: the spans of all sources, the stamps' first
+ * @ends: where the entries of each axis end, doubtful ones left out unless all are
  * @khz: the counter's frequency, 0 unknown; @khz_from says who knows
  * @base: the base's time in ticks since the line's zero
- * @shifted: some stamps are before the base, so the line's zero is the earliest stamp, not the
- *	counter's zero
+ * @shifted: some stamps are before the counter's zero (@compatible: before the base), so the
+ *	line's zero is the earliest stamp
  */
 struct timeline {
 	const struct hadal_boot *boot;
@@ -56,6 +93,9 @@ struct timeline {
 	size_t row_count;
 	struct timeline_span *spans;
 	size_t span_count;
+	struct timeline_entry *entries;
+	size_t entry_count;
+	uint64_t ends[AXES];
 	uint32_t khz;
 	const char *khz_from;
 	uint64_t base;
@@ -69,6 +109,14 @@ struct timeline {
 int timeline_init(struct timeline *line, const struct hadal_boot *boot, uint32_t khz,
 		  bool compatible);
 void timeline_free(struct timeline *line);
+
+/*
+ * Makes the entries of a line; timeline_init() calls it. 0 or -ENOMEM.
+ */
+int timeline_add_entries(struct timeline *line);
+
+/* How far the line's zero is before the counter's: 0 unless stamps reach back so far. */
+int64_t timeline_shift_ns(const struct timeline *line);
 
 /* Ticks in nanoseconds, rounded down, INT64_MAX if they are more. The frequency must be known. */
 int64_t timeline_ns(const struct timeline *line, uint64_t ticks);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libhadal, boot: the timestamps that firmware left, read out of a recording.
+ * libhadal, boot: what firmware, loader, kernel and init left about the boot, read out of a
+ * recording; hadal/boot_live.h reads it from a machine.
  *
  * A recording is bytes that nobody has checked. What is sound in them is handed out; what is not
  * is named in the list of damage. Functions that can fail return 0 or a negative errno.
@@ -11,6 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "hadal/finding.h"
 
 /* One stored stamp: ticks since the base, negative before it. */
 struct hadal_stamp {
@@ -41,6 +44,52 @@ struct hadal_cbmem_entry {
 	bool in_directory;
 };
 
+/* What a span's times count from. */
+enum hadal_clock {
+	HADAL_CLOCK_COUNTER, /* the last reset of the counter that the stamps are from */
+	HADAL_CLOCK_KERNEL,  /* the zero of the kernel's CLOCK_MONOTONIC */
+};
+
+/*
+ * struct hadal_span - a part of the boot that somebody else than the timestamp table knows
+ * @name: what happened
+ * @source: which source says so
+ * @start_ns, @duration_ns: in @clock; neither is negative
+ * @doubtful: why the numbers should not be believed, or NULL
+ */
+struct hadal_span {
+	char *name;
+	char *source;
+	enum hadal_clock clock;
+	int64_t start_ns;
+	int64_t duration_ns;
+	char *doubtful;
+};
+
+/*
+ * Firmware's first mark this long after the counter's zero is doubtful: no machine takes so long
+ * to reach its first instructions, but a counter that a warm reboot did not reset looks like it.
+ */
+#define HADAL_FIRST_CODE "before firmware's first code"
+#define HADAL_LATE_START_NS INT64_C(120000000000)
+#define HADAL_LATE_START \
+	"longer than two minutes: the counter was probably not reset by a warm reboot"
+
+/*
+ * struct hadal_boot_source - what came of one source
+ * @name: as --source= has it
+ * @used: it is in the result
+ * @finding: why, and what changes that
+ */
+struct hadal_boot_source {
+	char name[16];
+	bool used;
+	struct finding finding;
+};
+
+/* More sources than there are. */
+#define HADAL_BOOT_MAX_SOURCES 16
+
 /* Lines of text: what is damaged, what is worth knowing. */
 struct hadal_lines {
 	char **at;
@@ -67,6 +116,11 @@ struct hadal_lines {
  * @counter: enum timestamp_counter
  * @directory: what CBMEM holds, first as the coreboot table lists it
  * @has_table: a coreboot table was read
+ * @spans: what other sources know
+ * @sources: what came of each, if it was a machine that was read
+ * @has_kernel_zero: it is known when CLOCK_MONOTONIC was 0: @kernel_zero_ns after the counter
+ * @apart: why the kernel's clock cannot be related to the counter, or empty
+ * @stamps_doubtful: why the stamps should not be believed, or empty
  * @names: names for IDs, a search tree; see hadal_boot_name()
  * @damage: what is wrong with the recording
  * @notes: what a reader should know but is not wrong
@@ -94,6 +148,14 @@ struct hadal_boot {
 	struct hadal_cbmem_entry *directory;
 	size_t directory_count;
 	bool has_table;
+	struct hadal_span *spans;
+	size_t span_count;
+	struct hadal_boot_source sources[HADAL_BOOT_MAX_SOURCES];
+	size_t source_count;
+	bool has_kernel_zero;
+	int64_t kernel_zero_ns;
+	char apart[160];
+	char stamps_doubtful[160];
 	void *names;
 	struct hadal_lines damage;
 	struct hadal_lines notes;
@@ -106,6 +168,16 @@ struct hadal_boot {
  */
 int hadal_boot_read_image(struct hadal_boot *boot, const void *bytes, size_t len,
 			  const uint64_t *base);
+
+/*
+ * The same for pieces of memory laid out in @bytes as they are in memory, what is between them
+ * being zero. @table is the address of the coreboot table.
+ */
+int hadal_boot_read_memory(struct hadal_boot *boot, const void *bytes, size_t len, uint64_t base,
+			   uint64_t table);
+
+/* True if the stamps are of a resume: the time before them is no part of a boot. */
+bool hadal_boot_is_resume(const struct hadal_boot *boot);
 
 /* Frees what the boot holds and zeroes it. */
 void hadal_boot_free(struct hadal_boot *boot);
@@ -120,7 +192,13 @@ void hadal_boot_free(struct hadal_boot *boot);
 int hadal_stamps_add(struct hadal_stamps *stamps, uint32_t id, int64_t ticks);
 int hadal_lines_add(struct hadal_lines *lines, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+int hadal_boot_add_span(struct hadal_boot *boot, const char *source, enum hadal_clock clock,
+			const char *name, int64_t start_ns, int64_t duration_ns);
 int hadal_boot_add_name(struct hadal_boot *boot, uint32_t id, const char *name, size_t len);
+
+/* Marks @span doubtful, once; a second reason is not kept. 0 or -ENOMEM. */
+int hadal_span_doubt(struct hadal_span *span, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* The recording's or the user's own name for @id, or NULL. */
 const char *hadal_boot_name(const struct hadal_boot *boot, uint32_t id);

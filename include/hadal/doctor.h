@@ -19,6 +19,9 @@ struct doctor_sink {
 	void *context;
 };
 
+/* The sources of boot. Changes nothing. */
+void boot_doctor(const struct doctor_sink *sink);
+
 /* The back ends of hwlat, and what they rest on. Changes nothing. */
 void hwlat_doctor(const struct doctor_sink *sink);
 

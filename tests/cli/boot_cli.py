@@ -46,7 +46,6 @@ def expect(name, status, args, *words, stdin=None, empty=False, **more):
 
 
 def check_usage():
-    expect("no recording", 2, [], "which recording", "--help", empty=True)
     expect("an argument too many", 2, ["-i", TABLE, "x"], "'x' is one argument too many")
     expect("an unknown option", 2, ["--frobnicate"], "hadal boot: unrecognized option '--frobnicate'", "--help")
     expect("an unknown option of list", 2, ["list", "--frobnicate"], "hadal boot: unrecognized", "--help")

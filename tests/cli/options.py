@@ -26,6 +26,7 @@ UNKNOWN = "--no-such-option"
 STATUSES = {
     "boot": {
         "0": ["-i", BOOT / "timestamps.bin"],
+        "1": ["compare", BOOT / "timestamps.bin", BOOT / "timestamps-afteradd.bin", "--limit=0%"],
         "3": ["-i", BOOT / "timestamps.bin", "-o", "/nonexistent/file"],
         "4": ["-i", ROOT / "COPYING"],
     },
