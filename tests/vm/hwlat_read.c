@@ -85,6 +85,7 @@ int main(int argc, char **argv)
 {
 	struct pollfd device = { .events = POLLIN };
 	char settings[1024] = "";
+	size_t used = 0;
 	int64_t end;
 	int i;
 
@@ -92,10 +93,11 @@ int main(int argc, char **argv)
 	if (device.fd < 0)
 		fail("open");
 	for (i = 2; i < argc; i++) {
-		strncat(settings, argv[i], sizeof(settings) - strlen(settings) - 2);
-		strcat(settings, "\n");
+		used += (size_t)snprintf(settings + used, sizeof(settings) - used, "%s\n", argv[i]);
+		if (used >= sizeof(settings))
+			fail("settings");
 	}
-	if (write(device.fd, settings, strlen(settings)) < 0)
+	if (write(device.fd, settings, used) < 0)
 		fail(settings);
 	end = now_ms() + (argc > 1 ? strtoll(argv[1], NULL, 10) : 1000);
 	while (now_ms() < end)
