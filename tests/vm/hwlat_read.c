@@ -85,7 +85,7 @@ int main(int argc, char **argv)
 {
 	struct pollfd device = { .events = POLLIN };
 	char settings[1024] = "";
-	size_t used = 0;
+	size_t length = 0;
 	int64_t end;
 	int i;
 
@@ -93,11 +93,12 @@ int main(int argc, char **argv)
 	if (device.fd < 0)
 		fail("open");
 	for (i = 2; i < argc; i++) {
-		used += (size_t)snprintf(settings + used, sizeof(settings) - used, "%s\n", argv[i]);
-		if (used >= sizeof(settings))
+		length += (size_t)snprintf(settings + length, sizeof(settings) - length, "%s\n",
+					   argv[i]);
+		if (length >= sizeof(settings))
 			fail("settings");
 	}
-	if (write(device.fd, settings, used) < 0)
+	if (write(device.fd, settings, length) < 0)
 		fail(settings);
 	end = now_ms() + (argc > 1 ? strtoll(argv[1], NULL, 10) : 1000);
 	while (now_ms() < end)
