@@ -34,7 +34,8 @@ int hadal_add_open(struct hadal_add **result, const char *root, struct finding *
 	*add = (struct hadal_add){ .fd = -1, .mem = { .fd = -1 } };
 	ret = boot_tree_open(&add->tree, root);
 	if (ret < 0)
-		finding_set(finding, FINDING_ABSENT, NULL, "%s: %s", root, strerror(-ret));
+		finding_set(finding, FINDING_ABSENT, "Name the folder where the host's files are.",
+			    "%s: %s", root, strerror(-ret));
 	if (ret == 0) {
 		add->fd = boot_tree_file(&add->tree, SYSFS_MEM, O_RDWR);
 		if (add->fd < 0)
@@ -118,7 +119,7 @@ static int now_in_ticks(uint16_t mhz, uint64_t *ticks, struct finding *finding)
 	if (counter_readable() && mhz)
 		counter_find_rate(&rate);
 	if (!counter_readable() || (mhz && !rate.khz)) {
-		finding_set(finding, FINDING_BLOCKED, NULL,
+		finding_set(finding, FINDING_BLOCKED, "Nothing can be done: stamps need a counter.",
 			    "this CPU's counter cannot be read by programs");
 		return -EOPNOTSUPP;
 	}
@@ -180,7 +181,8 @@ int hadal_add_stamp(struct hadal_add *add, uint32_t id, int64_t *ticks, struct f
 	if (ret == 0)
 		ret = timestamp_view_open(&view, &bytes);
 	if (ret < 0) {
-		finding_set(finding, FINDING_BLOCKED, NULL,
+		finding_set(finding, FINDING_BLOCKED,
+			    "`hadal boot -v` says what can be read of it.",
 			    "the timestamp table cannot be read: %s", strerror(-ret));
 		return ret;
 	}
@@ -192,7 +194,7 @@ int hadal_add_stamp(struct hadal_add *add, uint32_t id, int64_t *ticks, struct f
 	*ticks = (int64_t)(now - view.base_time);
 	ret = append(add, &view, id, *ticks);
 	if (ret < 0)
-		finding_set(finding, FINDING_BLOCKED, NULL,
+		finding_set(finding, FINDING_BLOCKED, "See why: sudo dmesg | tail",
 			    "the timestamp table cannot be written: %s", strerror(-ret));
 	return ret;
 }

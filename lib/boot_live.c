@@ -34,7 +34,7 @@ struct hadal_live {
 
 void *boot_source_no_memory(struct finding *finding)
 {
-	finding_set(finding, FINDING_BLOCKED, NULL, "not enough memory");
+	finding_set(finding, FINDING_BLOCKED, "Free some memory.", "not enough memory");
 	return NULL;
 }
 

@@ -58,8 +58,8 @@ static void say_open(const struct boot_tree *tree, int err, struct finding *find
 	else if (err == -EPERM)
 		say_not_permitted(tree, finding);
 	else
-		finding_set(finding, FINDING_BLOCKED, NULL, PATH " cannot be opened: %s",
-			    strerror(-err));
+		finding_set(finding, FINDING_BLOCKED, "See why: sudo dmesg | tail",
+			    PATH " cannot be opened: %s", strerror(-err));
 }
 
 int boot_memory_open(struct boot_memory *mem, const struct boot_tree *tree, bool writable,
@@ -156,11 +156,11 @@ void boot_memory_say(struct finding *finding, int err, const char *what, uint64_
 			    " is in memory that the kernel uses (CONFIG_STRICT_DEVMEM)",
 			    what, address);
 	else if (err == -EFAULT)
-		finding_set(finding, FINDING_ABSENT, NULL,
+		finding_set(finding, FINDING_ABSENT, "Report it to the firmware's makers.",
 			    "%s is said to be at 0x%" PRIx64 ", where there is no memory", what,
 			    address);
 	else
-		finding_set(finding, FINDING_BLOCKED, NULL,
+		finding_set(finding, FINDING_BLOCKED, "See why: sudo dmesg | tail",
 			    "%s at 0x%" PRIx64 " cannot be mapped: %s", what, address,
 			    strerror(-err));
 }

@@ -78,10 +78,11 @@ static void *devicetree_open(const struct boot_tree *tree, struct finding *findi
 		len = boot_tree_read(tree, reg_paths[i], reg, sizeof(reg));
 	if (len < 0) {
 		if (len == -EFBIG)
-			finding_set(finding, FINDING_BLOCKED, NULL,
+			finding_set(finding, FINDING_BLOCKED, "Report it to the firmware's makers.",
 				    "the device tree's coreboot node has more than two ranges");
 		else
-			finding_set(finding, FINDING_ABSENT, NULL,
+			finding_set(finding, FINDING_ABSENT,
+				    "Nothing to do on a machine that has none; x86 has not.",
 				    "there is no coreboot node in a device tree");
 		return NULL;
 	}
@@ -100,7 +101,7 @@ static int devicetree_read(void *state, struct hadal_boot *boot, struct finding 
 
 	if (boot_devicetree_table(devmem->reg, devmem->reg_len, &address) == 0)
 		return read_at(devmem, address, boot, finding);
-	finding_set(finding, FINDING_BLOCKED, NULL,
+	finding_set(finding, FINDING_BLOCKED, "Report it to the firmware's makers.",
 		    "the device tree's coreboot node has no address in it");
 	return 0;
 }

@@ -59,8 +59,8 @@ static void say_table(ssize_t err, struct finding *finding)
 		finding_set(finding, FINDING_BLOCKED, "Run it as root: sudo hadal boot",
 			    TABLE " may be read by root only");
 	else
-		finding_set(finding, FINDING_BLOCKED, NULL, TABLE " cannot be read: %s",
-			    strerror((int)-err));
+		finding_set(finding, FINDING_BLOCKED, "See why: sudo dmesg | tail",
+			    TABLE " cannot be read: %s", strerror((int)-err));
 }
 
 /* The table alone says nothing, it is what it points to that does. */

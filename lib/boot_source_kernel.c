@@ -110,7 +110,7 @@ static void *kernel_open(const struct boot_tree *tree, struct finding *finding)
 		return counter;
 	}
 	free(counter);
-	finding_set(finding, FINDING_ABSENT, NULL,
+	finding_set(finding, FINDING_ABSENT, "Run hadal on that machine.",
 		    "the counter of the machine that --root belongs to cannot be read here");
 	return NULL;
 }
@@ -128,7 +128,11 @@ static int kernel_read(void *state, struct hadal_boot *boot, struct finding *fin
 			    counter->zero_ns / 1000000000, counter->zero_ns / 1000000 % 1000,
 			    counter->khz, counter->khz_from);
 	else
-		finding_set(finding, FINDING_BLOCKED, NULL, "%s", counter->why);
+		finding_set(
+			finding, FINDING_BLOCKED,
+			"After a cold boot, or where the kernel's perf events may be used, it may "
+			"be known.",
+			"%s", counter->why);
 	return counter->has_zero;
 }
 

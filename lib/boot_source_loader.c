@@ -38,7 +38,8 @@ static int any_entry(void *context, const char *name)
 static void say_missing(const struct boot_tree *tree, struct finding *finding)
 {
 	if (!boot_tree_has(tree, "/sys/firmware/efi"))
-		finding_set(finding, FINDING_ABSENT, NULL,
+		finding_set(finding, FINDING_ABSENT,
+			    "Nothing to do: loaders leave their times with UEFI only.",
 			    "the machine was not booted through UEFI");
 	else if (boot_tree_each(tree, EFIVARS, any_entry, NULL) != 1)
 		finding_set(finding, FINDING_BLOCKED, "mount -t efivarfs efivarfs " EFIVARS,

@@ -58,7 +58,8 @@ static void *login_open(const struct boot_tree *tree, struct finding *finding)
 	if (boot_tree_each(tree, SESSIONS, take_session, login) == 0 &&
 	    login->usec < INT64_MAX / 1000)
 		return login;
-	finding_set(finding, FINDING_ABSENT, NULL, "nobody is logged in (" SESSIONS ")");
+	finding_set(finding, FINDING_ABSENT, "Log in on a console or by SSH first.",
+		    "nobody is logged in (" SESSIONS ")");
 	free(login);
 	return NULL;
 }

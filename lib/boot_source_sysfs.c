@@ -64,10 +64,13 @@ static void say_missing(const struct boot_tree *tree, struct finding *finding)
 			"CONFIG_GOOGLE_COREBOOT_TABLE and CONFIG_GOOGLE_CBMEM.",
 			"coreboot firmware, but the kernel's driver for its table is not there");
 	else if (ret < 0)
-		finding_set(finding, FINDING_ABSENT, NULL,
-			    "no " DEVICES ": not coreboot firmware, or no driver for it");
+		finding_set(
+			finding, FINDING_ABSENT,
+			"Nothing to do where the firmware is not coreboot; else use a kernel with "
+			"CONFIG_GOOGLE_COREBOOT_TABLE and CONFIG_GOOGLE_CBMEM.",
+			"no " DEVICES ": not coreboot firmware, or no driver for it");
 	else if (!devices.all)
-		finding_set(finding, FINDING_ABSENT, NULL,
+		finding_set(finding, FINDING_ABSENT, "Report it to the firmware's makers.",
 			    "the kernel's coreboot bus has no devices: the firmware left no table");
 	else if (!devices.named)
 		finding_set(finding, FINDING_BLOCKED,
@@ -178,8 +181,8 @@ static int sysfs_read(void *state, struct hadal_boot *boot, struct finding *find
 	int ret = gather_all(sysfs, &gather);
 
 	if (ret < 0)
-		finding_set(finding, FINDING_BLOCKED, NULL, "an entry in %s cannot be read: %s",
-			    DEVICES, strerror(-ret));
+		finding_set(finding, FINDING_BLOCKED, "See why: sudo dmesg | tail",
+			    "an entry in %s cannot be read: %s", DEVICES, strerror(-ret));
 	else
 		ret = sysfs->mem[0] >= 0 ? boot_gather_read(&gather, boot) :
 					   read_alone(&gather, boot);

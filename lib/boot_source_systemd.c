@@ -35,12 +35,14 @@ static int connect_to(const char *root)
 static void say_unreachable(int err, struct finding *finding)
 {
 	if (err == -ENOENT || err == -ECONNREFUSED)
-		finding_set(finding, FINDING_ABSENT, NULL,
-			    "there is no system bus at " SOCKET
-			    ": systemd is not running, or this is a container");
+		finding_set(
+			finding, FINDING_ABSENT,
+			"Run hadal on the host if this is a container; other init systems leave no marks.",
+			"there is no system bus at " SOCKET
+			": systemd is not running, or this is a container");
 	else
-		finding_set(finding, FINDING_BLOCKED, NULL, "the system bus at " SOCKET ": %s",
-			    strerror(-err));
+		finding_set(finding, FINDING_BLOCKED, "See why: systemctl status dbus",
+			    "the system bus at " SOCKET ": %s", strerror(-err));
 }
 
 static void *systemd_open(const struct boot_tree *tree, struct finding *finding)
@@ -161,7 +163,7 @@ static int systemd_read(void *state, struct hadal_boot *boot, struct finding *fi
 		ret = read_times(bus, times);
 	sd_bus_close_unref(bus);
 	if (ret < 0) {
-		finding_set(finding, FINDING_ABSENT, NULL,
+		finding_set(finding, FINDING_ABSENT, "See why: systemctl status",
 			    "no systemd manager answers on the system bus: %s", strerror(-ret));
 		return 0;
 	}

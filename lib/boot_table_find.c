@@ -167,14 +167,14 @@ static void take_directory(const struct boot_memory *mem, uint64_t top, struct b
 static void say(struct finding *finding, int err, const char *what, uint64_t address)
 {
 	if (err == -ENOENT)
-		finding_set(finding, FINDING_ABSENT, NULL,
+		finding_set(finding, FINDING_ABSENT, "Report it to the firmware's makers.",
 			    "there is no coreboot table at 0x%" PRIx64, address);
 	else if (err == -ELOOP)
-		finding_set(finding, FINDING_BLOCKED, NULL,
+		finding_set(finding, FINDING_BLOCKED, "Report it to the firmware's makers.",
 			    "coreboot tables that forward to one another, last at 0x%" PRIx64,
 			    address);
 	else if (err == -ERANGE)
-		finding_set(finding, FINDING_BLOCKED, NULL,
+		finding_set(finding, FINDING_BLOCKED, "Report it to the firmware's makers.",
 			    "the coreboot table at 0x%" PRIx64
 			    " names entries far away from it, which cannot be",
 			    address);
@@ -235,7 +235,7 @@ int boot_table_search(const struct boot_memory *mem, uint64_t *address, struct f
 				return 0;
 		}
 	}
-	finding_set(finding, FINDING_ABSENT, NULL,
+	finding_set(finding, FINDING_ABSENT, "Nothing to do: other firmware may have an FPDT.",
 		    "no coreboot table in memory: the firmware is not coreboot");
 	return -ENOENT;
 }

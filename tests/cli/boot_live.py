@@ -10,6 +10,7 @@ import errno
 import json
 import os
 import shutil
+import socket
 import struct
 import subprocess
 import sys
@@ -564,6 +565,27 @@ def check_add():
         ok(done.returncode == 3 and b"CAP_SYS_RAWIO" in done.stderr, "add: /dev/mem that is closed", done)
 
 
+def capabilities(pid):
+    with open(f"/proc/{pid}/status", encoding="ascii") as status:
+        return {line.split()[1] for line in status if line.startswith(("CapPrm", "CapEff", "CapInh"))}
+
+
+def check_privilege():
+    """A bus that accepts and says nothing holds the tool where it reads."""
+    with Tree() as tree, socket.socket(socket.AF_UNIX) as bus:
+        tree.folder("/run/dbus")
+        tree.sysfs("q35-tsc")
+        bus.bind(tree.root + "/run/dbus/system_bus_socket")
+        bus.listen(1)
+        tool = subprocess.Popen([HADAL, "boot", f"--root={tree.root}"], stdout=subprocess.DEVNULL,
+                                stderr=subprocess.DEVNULL)
+        connection, _ = bus.accept()
+        connection.recv(1)
+        ok(capabilities(tool.pid) == {"0" * 16}, "no capability is left when it reads", capabilities(tool.pid))
+        connection.close()
+        ok(tool.wait() == 0, "and it goes on without the bus")
+
+
 def check_usage():
     with Tree() as tree:
         ok(run(tree, "--source=magic").returncode == 2, "an unknown source")
@@ -590,6 +612,7 @@ def main():
     check_login()
     check_together()
     check_add()
+    check_privilege()
     check_usage()
     print(f"1..{count}")
     sys.exit(failed != 0)
