@@ -13,21 +13,11 @@ import tempfile
 
 import jsonschema
 
+from tap import finish, ok
+
 HADAL, DATA, SCHEMA = sys.argv[1:4]
 TABLE = os.path.join(DATA, "q35-tsc/timestamps.bin")
 NOBODY = 65534
-
-count = failed = 0
-
-
-def ok(good, name, *diagnostics):
-    global count, failed
-    count += 1
-    failed += not good
-    if not good:
-        for line in diagnostics:
-            print("#", str(line).replace("\n", "\n# "))
-    print(f"{'ok' if good else 'not ok'} {count} - {name}", flush=True)
 
 
 def run(*args, stdin=None, **more):
@@ -231,8 +221,7 @@ def main():
         check_list(scratch)
     check_where_other_readers_fail()
     check_json()
-    print(f"1..{count}")
-    sys.exit(failed != 0)
+    finish()
 
 
 main()

@@ -15,19 +15,9 @@ import time
 
 import jsonschema
 
+from tap import finish, ok
+
 HADAL, DATA, SCHEMA = sys.argv[1:4]
-
-count = failed = 0
-
-
-def ok(good, name, *diagnostics):
-    global count, failed
-    count += 1
-    failed += not good
-    if not good:
-        for line in diagnostics:
-            print("#", str(line).replace("\n", "\n# "))
-    print(f"{'ok' if good else 'not ok'} {count} - {name}", flush=True)
 
 
 def run(*args):
@@ -156,8 +146,7 @@ def main():
         check_alignment(scratch)
         check_limit(scratch)
         check_usage(scratch)
-    print(f"1..{count}")
-    sys.exit(failed != 0)
+    finish()
 
 
 main()

@@ -14,23 +14,13 @@ import sys
 import prometheus_client.openmetrics.parser
 import prometheus_client.parser
 
+from tap import finish, ok
+
 HADAL, DATA = sys.argv[1:3]
 DUMPS = sorted(os.path.join(folder, name) for folder, _, files in os.walk(DATA) for name in files
                if name.startswith("timestamps") or "synth" in folder and name.endswith(".bin"))
 EVIL = "<script>alert('&\\\"')</script>"
 VOID = {"meta", "link", "br"}
-
-count = failed = 0
-
-
-def ok(good, name, *diagnostics):
-    global count, failed
-    count += 1
-    failed += not good
-    if not good:
-        for line in diagnostics:
-            print("#", str(line).replace("\n", "\n# "))
-    print(f"{'ok' if good else 'not ok'} {count} - {name}", flush=True)
 
 
 def run(fmt, data, *args):
@@ -154,8 +144,7 @@ def main():
     check_html()
     check_perfetto()
     check_openmetrics()
-    print(f"1..{count}")
-    sys.exit(failed != 0)
+    finish()
 
 
 main()

@@ -18,21 +18,11 @@ import tempfile
 
 import jsonschema
 
+from tap import finish, ok
+
 HADAL, DATA, SCHEMA, FAKE_SYSTEMD, DENY = sys.argv[1:6]
 NOBODY = 65534
 VENDOR = "4a67b082-0a4c-41cf-b6c7-440b29bb8c4f"
-
-count = failed = 0
-
-
-def ok(good, name, *diagnostics):
-    global count, failed
-    count += 1
-    failed += not good
-    if not good:
-        for line in diagnostics:
-            print("#", str(line).replace("\n", "\n# "))
-    print(f"{'ok' if good else 'not ok'} {count} - {name}", flush=True)
 
 
 def read(*path):
@@ -614,8 +604,7 @@ def main():
     check_add()
     check_privilege()
     check_usage()
-    print(f"1..{count}")
-    sys.exit(failed != 0)
+    finish()
 
 
 main()

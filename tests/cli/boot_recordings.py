@@ -10,6 +10,8 @@ import subprocess
 import sys
 import tempfile
 
+from tap import finish, ok
+
 HADAL, DATA = sys.argv[1], sys.argv[2]
 FORMATS = {"t": "cbmem", "T": "parseable", "S": "folded", "l": None}
 
@@ -30,17 +32,6 @@ ANSWERS = {
     "sysfs-linux-6.12-cbmem-driver.txt": "no output of the tool",
     "sysfs-linux-6.12-no-cbmem-driver.txt": "no output of the tool",
 }
-
-count = failed = 0
-
-
-def ok(good, name, *diagnostics):
-    global count, failed
-    count += 1
-    failed += not good
-    for line in diagnostics:
-        print("#", line)
-    print(f"{'ok' if good else 'not ok'} {count} - {name}", flush=True)
 
 
 def run(*args):
@@ -141,8 +132,7 @@ def main():
             else:
                 check_machine(directory, leaf, scratch)
     check_unknown_frequency()
-    print(f"1..{count}")
-    sys.exit(failed != 0)
+    finish()
 
 
 main()

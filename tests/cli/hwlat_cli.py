@@ -11,9 +11,9 @@ import sys
 
 import jsonschema
 
-HADAL, SCHEMA = sys.argv[1], pathlib.Path(sys.argv[2])
+from tap import finish, ok
 
-count = failed = 0
+HADAL, SCHEMA = sys.argv[1], pathlib.Path(sys.argv[2])
 
 # Arguments, and words of the message.
 USAGE = [
@@ -51,17 +51,6 @@ USAGE = [
     (["--watch", "--format=table"], "--watch writes lines"),
     (["now"], "now: there is nothing to name here"),
 ]
-
-
-def ok(good, name, *diagnostics):
-    """Prints one result."""
-    global count, failed
-    count += 1
-    failed += not good
-    if not good:
-        for line in diagnostics:
-            print("#", str(line).replace("\n", "\n# "))
-    print(f"{'ok' if good else 'not ok'} {count} - {name}", flush=True)
 
 
 def run(*args):
@@ -108,5 +97,4 @@ def check_doctor():
 check_usage()
 check_offline()
 check_doctor()
-print(f"1..{count}")
-sys.exit(failed != 0)
+finish()

@@ -11,21 +11,10 @@ import sys
 
 import jsonschema
 
+from tap import finish, ok
+
 TOOL, DATA, SCHEMA = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 FORMATS = ["table", "all", "limit", "tracer", "json", "watch", "hwlatdetect"]
-
-count = failed = 0
-
-
-def ok(good, name, *diagnostics):
-    """Prints one result."""
-    global count, failed
-    count += 1
-    failed += not good
-    if not good:
-        for line in diagnostics:
-            print("#", str(line).replace("\n", "\n# "))
-    print(f"{'ok' if good else 'not ok'} {count} - {name}", flush=True)
 
 
 def written(name):
@@ -60,8 +49,7 @@ def main():
         if name == "watch":
             for number, line in enumerate(text.splitlines(), 1):
                 valid(line, f"watch, line {number}")
-    print(f"1..{count}")
-    sys.exit(failed != 0)
+    finish()
 
 
 main()

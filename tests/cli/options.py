@@ -15,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 
+from tap import finish, ok, skip
+
 HADAL, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
 BOOT = ROOT / "tests/data/coreboot-qemu/q35-tsc"
 OA = ROOT / "tests/data/oa-xml/oa-hsw.xml"
@@ -58,26 +60,6 @@ printf '%s\n' "${COMPREPLY[@]}"
 """
 BASH_COMPLETION = "/usr/share/bash-completion/bash_completion"
 LIBRARIES = ["", *filter(os.path.exists, [BASH_COMPLETION])]
-
-count = failed = 0
-
-
-def ok(good, name, *diagnostics):
-    """Prints one result."""
-    global count, failed
-    count += 1
-    failed += not good
-    if not good:
-        for line in diagnostics:
-            print("#", line)
-    print(f"{'ok' if good else 'not ok'} {count} - {name}", flush=True)
-
-
-def skip(name, why):
-    """Prints one result of a test that cannot run."""
-    global count
-    count += 1
-    print(f"ok {count} - {name} # SKIP {why}")
 
 
 def same(name, have, want, who):
@@ -320,8 +302,7 @@ def main():
         status, out, err = run(*args)
         ok(status == 2 and not out and err.splitlines()[1:] == ["  Try 'hadal --help'."],
            f"hadal {' '.join(args)}: a usage error", f"status {status}", *err.splitlines())
-    print(f"1..{count}")
-    sys.exit(failed != 0)
+    finish()
 
 
 main()
