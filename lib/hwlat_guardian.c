@@ -58,13 +58,24 @@ static void answer_parent(const struct answer *answer)
 	close(ANSWER_FD);
 }
 
+/* Privilege comes first: without it the state file cannot be opened either, which says less. */
+static int take(const struct hwlat_config *config, int *state_fd, struct finding *why)
+{
+	int err = tracer_check_reachable(why);
+
+	if (err)
+		return err;
+	*state_fd = tracer_state_open(O_CREAT | O_RDWR, why);
+	return *state_fd < 0 ? *state_fd : tracer_take(*state_fd, config, why);
+}
+
 static int guard(const struct hwlat_config *config)
 {
 	struct answer answer = { 0 };
 	struct finding why;
-	int state_fd = tracer_state_open(O_CREAT | O_RDWR, &answer.why);
+	int state_fd = -1;
 
-	answer.err = state_fd < 0 ? state_fd : tracer_take(state_fd, config, &answer.why);
+	answer.err = take(config, &state_fd, &answer.why);
 	answer_parent(&answer);
 	if (answer.err)
 		return 0;

@@ -75,10 +75,13 @@ static void check_installed(struct finding *finding)
 
 	uname(&name);
 	if (find_module(name.release, path, sizeof(path)))
-		finding_set(finding, FINDING_ABSENT,
-			    "Install it: apt install hadal-dkms linux-headers-$(uname -r), "
-			    "then: sudo modprobe hadal_hwlat",
-			    "not installed for kernel %s", name.release);
+		finding_set(
+			finding, FINDING_ABSENT,
+			"Build it in hadal's source tree (README, \"The kernel module\"): "
+			"sudo apt install dkms linux-headers-$(uname -r); sudo "
+			"packaging/dkms/tree hwlat /usr/src/hadal-hwlat-0.1.0; sudo dkms install "
+			"hadal-hwlat/0.1.0; sudo modprobe hadal_hwlat",
+			"not installed for kernel %s", name.release);
 	else if (rule && !is_signed(path))
 		finding_set(
 			finding, FINDING_BLOCKED,

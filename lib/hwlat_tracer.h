@@ -72,7 +72,7 @@ int tracer_settings_parse(struct tracer_settings *set, const char *text);
 /* --- hwlat_tracer_take.c ------------------------------------------------------------------ */
 
 /*
- * Takes the tracer with these settings, sampling still off, after writing what it found into the
+ * Takes the tracer, which is reachable, with these settings, sampling still off, after writing what it found into the
  * file. On failure everything is as before and the file is gone.
  */
 int tracer_take(int state_fd, const struct hwlat_config *config, struct finding *why);

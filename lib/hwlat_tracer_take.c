@@ -170,9 +170,7 @@ int tracer_take(int state_fd, const struct hwlat_config *config, struct finding 
 		close(state_fd);
 		return err;
 	}
-	err = tracer_check_reachable(why);
-	if (!err)
-		err = tracer_check_free(why);
+	err = tracer_check_free(why);
 	if (!err)
 		err = tracer_check_width(config, why);
 	if (!err) {

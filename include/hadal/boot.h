@@ -72,7 +72,7 @@ struct hadal_span {
  */
 #define HADAL_FIRST_CODE "before firmware's first code"
 #define HADAL_LATE_START_NS INT64_C(120000000000)
-#define HADAL_LATE_START \
+#define HADAL_LATE_START                                                                           \
 	"longer than two minutes: the counter was probably not reset by a warm reboot"
 
 /*

@@ -4,7 +4,7 @@
 #
 # kernel: rt
 # modules: hadal_hwlat
-# programs: hadal setpriv
+# programs: hadal
 # files: tests/vm/hwcli.sh
 # timeout: 600
 
@@ -75,9 +75,12 @@ echo nop >$tracing/current_tracer
 
 cat >/tmp/as_nobody <<-'END'
 	#!/bin/sh
-	exec setpriv --reuid=65534 --regid=65534 --clear-groups hadal "$@"
+	exec start-stop-daemon -S -q -c nobody:nobody -x /bin/hadal -- "$@"
 END
 chmod 755 /tmp/as_nobody
+mkdir -p /etc
+echo 'nobody:x:65534:65534::/:/bin/sh' >/etc/passwd
+echo 'nobody:x:65534:' >/etc/group
 settings >/tmp/before
 hadal=/tmp/as_nobody
 refused 3 'closed to this user' --backend module

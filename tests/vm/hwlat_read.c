@@ -85,6 +85,7 @@ int main(int argc, char **argv)
 {
 	struct pollfd device = { .events = POLLIN };
 	char settings[1024] = "";
+	size_t length = 0;
 	int64_t end;
 	int i;
 
@@ -92,10 +93,12 @@ int main(int argc, char **argv)
 	if (device.fd < 0)
 		fail("open");
 	for (i = 2; i < argc; i++) {
-		strncat(settings, argv[i], sizeof(settings) - strlen(settings) - 2);
-		strcat(settings, "\n");
+		length += (size_t)snprintf(settings + length, sizeof(settings) - length, "%s\n",
+					   argv[i]);
+		if (length >= sizeof(settings))
+			fail("settings");
 	}
-	if (write(device.fd, settings, strlen(settings)) < 0)
+	if (write(device.fd, settings, length) < 0)
 		fail(settings);
 	end = now_ms() + (argc > 1 ? strtoll(argv[1], NULL, 10) : 1000);
 	while (now_ms() < end)
