@@ -171,7 +171,7 @@ int hadal_add_stamp(struct hadal_add *add, uint32_t id, int64_t *ticks, struct f
 {
 	uint8_t header[sizeof(struct timestamp_table)];
 	const struct bytes bytes = { header, sizeof(header), false };
-	struct timestamp_view view;
+	struct timestamp_view view = { 0 };
 	uint64_t now;
 	int ret = add->fd < 0 ? find_table(add, finding) : 0;
 

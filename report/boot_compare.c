@@ -62,7 +62,7 @@ static void free_row(struct compare_row *row)
 static int keep_row(struct compare *cmp, struct compare_row *row)
 {
 	size_t room = cmp->row_room ? cmp->row_room * 2 : 64;
-	void *rows = cmp->rows;
+	void *rows;
 
 	if (cmp->row_count == cmp->row_room) {
 		rows = reallocarray(cmp->rows, room, sizeof(*cmp->rows));
@@ -153,11 +153,12 @@ static int64_t deviation(const struct compare_row *row, size_t count)
 		off = (double)(row->ns[i] - row->mean);
 		sum += off * off;
 	}
-	return (int64_t)(sqrt(sum / (double)(count - 1)) + 0.5);
+	return count > 1 ? (int64_t)(sqrt(sum / (double)(count - 1)) + 0.5) : 0;
 }
 
 static void summarize(struct compare_row *row, size_t count)
 {
+	size_t others = count > 1 ? count - 1 : 1;
 	__int128 later = 0;
 
 	row->min = INT64_MAX;
@@ -169,8 +170,8 @@ static void summarize(struct compare_row *row, size_t count)
 		later += i ? row->ns[i] : 0;
 	}
 	row->complete = true;
-	row->change = (int64_t)(later / (__int128)(count - 1)) - row->ns[0];
-	row->mean = (int64_t)((later + row->ns[0]) / (__int128)count);
+	row->change = (int64_t)(later / (int64_t)others) - row->ns[0];
+	row->mean = (int64_t)((later + row->ns[0]) / (int64_t)(others + 1));
 	row->deviation = deviation(row, count);
 }
 
