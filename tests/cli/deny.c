@@ -12,11 +12,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static int number(const char *name)
+static long number(const char *name)
 {
 	const char *text = getenv(name);
 
-	return text ? atoi(text) : 0;
+	return text ? strtol(text, NULL, 10) : 0;
 }
 
 /* Arguments beyond those of the call are garbage in registers, which the kernel ignores. */
@@ -44,9 +44,8 @@ void *mmap(void *address, size_t len, int prot, int flags, int fd, off_t offset)
 	void *(*real)(void *, size_t, int, int, int, off_t) =
 		(void *(*)(void *, size_t, int, int, int, off_t))dlsym(RTLD_NEXT, "mmap64");
 
-	if (fd >= 0 && flags == MAP_SHARED && offset >= atol(getenv("DENY_FROM") ?: "0") &&
-	    number("DENY_MAP")) {
-		errno = number("DENY_MAP");
+	if (fd >= 0 && flags == MAP_SHARED && offset >= number("DENY_FROM") && number("DENY_MAP")) {
+		errno = (int)number("DENY_MAP");
 		return MAP_FAILED;
 	}
 	return real(address, len, prot, flags, fd, offset);

@@ -77,7 +77,7 @@ static void check_data(int fd, const char *uuid, uint64_t id, uint32_t value)
 	config->mux_regs_ptr = (uintptr_t)&pair;
 	if (oa_call(fd, DRM_IOCTL_I915_QUERY, &query) || item.length != 120)
 		wrong("data", item.length);
-	else if (memcmp(config->uuid, uuid, 36) || pair.value != value)
+	else if (memcmp(config->uuid, uuid, 36) != 0 || pair.value != value)
 		wrong("another set's data", pair.value);
 }
 
@@ -155,8 +155,8 @@ static int work(void)
 
 int main(int argc, char **argv)
 {
-	const int processes = argc > 2 ? atoi(argv[1]) : 64;
-	const unsigned int seconds = argc > 2 ? (unsigned int)atoi(argv[2]) : 30;
+	const int processes = argc > 2 ? (int)strtol(argv[1], NULL, 10) : 64;
+	const unsigned int seconds = argc > 2 ? (unsigned int)strtoul(argv[2], NULL, 10) : 30;
 
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
 		      0);

@@ -123,7 +123,7 @@ static inline long oa_sysfs_id(const char *uuid)
 	if (got < 0)
 		return -errno;
 	text[got] = 0;
-	return atol(text);
+	return strtol(text, NULL, 10);
 }
 
 static inline void oa_write_file(const char *path, const char *text)
