@@ -40,7 +40,8 @@ train() {
 	equal "$name: every gap has the right cause" "$(gaps "$lines" "$cause")" "$(gaps "$lines")"
 	equal "$name: nothing was dropped" "$(total "$lines" dropped)" 0
 	events=$((smi > nmi ? smi : nmi))
-	between "$name: found by the module, of $events" "$(gaps "$lines")" $((events * 8 / 10)) "$events"
+	# Windows are apart, and a rare SMI may fall between them.
+	between "$name: found by the module, of $events" "$(gaps "$lines")" $((events * 6 / 10)) "$events"
 	cp "$lines" /tmp/module
 	[ ! -e $tracing/hwlat_detector ] || beside "$@"
 }
@@ -52,8 +53,7 @@ beside() {
 		"$(gaps "$lines") records for $(total "$lines" gaps) gaps, longest $(total "$lines" max_ns) ns," \
 		"causes: $(sed -n 's/.*"causes":{\([^}]*\)}.*/\1/p' "$lines")"
 	note "$name: the module tells $(gaps /tmp/module) gaps, longest $(total /tmp/module max_ns) ns"
-	ok "$name: the tracer tells no more than the module" \
-		[ "$(gaps "$lines")" -le "$(gaps /tmp/module)" ]
+	ok "$name: the tracer tells no more than there was" [ "$(gaps "$lines")" -le "$events" ]
 }
 
 # The handler's last look at the clock is 7 instructions early, and the step in which the SMI came
