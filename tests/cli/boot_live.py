@@ -9,6 +9,7 @@ import contextlib
 import errno
 import json
 import os
+import re
 import shutil
 import socket
 import struct
@@ -21,6 +22,10 @@ import jsonschema
 from tap import finish, ok
 
 HADAL, DATA, SCHEMA, FAKE_SYSTEMD, DENY = sys.argv[1:6]
+
+# A tool built with AddressSanitizer wants its run time to be the first library.
+LIBRARIES = subprocess.run(["ldd", HADAL], capture_output=True, text=True, check=False).stdout
+PRELOAD = ":".join([*re.findall(r"(/\S*libasan\S*)", LIBRARIES), DENY])
 NOBODY = 65534
 VENDOR = "4a67b082-0a4c-41cf-b6c7-440b29bb8c4f"
 
@@ -204,7 +209,7 @@ def check_devmem():
 
 def check_devmem_denied():
     """What only a kernel does to a process."""
-    eperm = {"LD_PRELOAD": DENY, "DENY_OPEN": str(errno.EPERM)}
+    eperm = {"LD_PRELOAD": PRELOAD, "DENY_OPEN": str(errno.EPERM)}
     with Tree() as tree:
         tree.memory("q35-tsc")
         refused("without CAP_SYS_RAWIO", tree, "devmem", "CAP_SYS_RAWIO", "sudo hadal boot", env=eperm)
@@ -214,7 +219,7 @@ def check_devmem_denied():
             words = ("none integrity confidentiality".replace(level, f"[{level}]"))
             tree.put("/sys/kernel/security/lockdown", words + "\n")
             refused(f"lockdown, {level}", tree, "devmem", f"lockdown ({level})", "Secure Boot", env=eperm)
-        eperm = {"LD_PRELOAD": DENY, "DENY_MAP": str(errno.EPERM), "DENY_FROM": str(0x100000)}
+        eperm = {"LD_PRELOAD": PRELOAD, "DENY_MAP": str(errno.EPERM), "DENY_FROM": str(0x100000)}
         refused("CBMEM in the kernel's memory", tree, "devmem", "memory that the kernel uses",
                 "CONFIG_STRICT_DEVMEM", "0x1fd84000", env=eperm)
 
@@ -550,7 +555,7 @@ def check_add():
         doc, _ = document(tree)
         ok(done.returncode == 0 and 1101 in [s["id"] for s in doc["stamps"]], "add: through a device tree", done)
         os.chmod(tree.root + "/dev/mem", 0o400)
-        denied = {"LD_PRELOAD": DENY, "DENY_OPEN": str(errno.EPERM)}
+        denied = {"LD_PRELOAD": PRELOAD, "DENY_OPEN": str(errno.EPERM)}
         done = add(tree, "1101", env=denied)
         ok(done.returncode == 3 and b"CAP_SYS_RAWIO" in done.stderr, "add: /dev/mem that is closed", done)
 
