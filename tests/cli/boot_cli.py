@@ -13,6 +13,7 @@ import tempfile
 
 import jsonschema
 
+from lbio import lbio
 from tap import finish, ok
 
 HADAL, DATA, SCHEMA = sys.argv[1:4]
@@ -143,20 +144,6 @@ def check_list(scratch):
            "11 entries that the coreboot table does not list", "--format=table")
     out = expect("are in our own format", 0, ["list", "-i", old, "--format=table"])
     ok("TIME STAMP            54494d45  000000001ffdd000" in out, "with their addresses", out)
-
-
-def lbio(records):
-    """A coreboot table of the given (tag, payload) records, with right checksums."""
-    def checksum(data):
-        total = sum(int.from_bytes(data[i:i + 2].ljust(2, b"\0"), "little") for i in range(0, len(data), 2))
-        while total >> 16:
-            total = (total & 0xffff) + (total >> 16)
-        return (~total & 0xffff).to_bytes(4, "little")
-    body = b"".join(struct.pack("<II", tag, 8 + len(payload)) + payload for tag, payload in records)
-    head = [b"LBIO", struct.pack("<I", 24), bytes(4), struct.pack("<I", len(body)), checksum(body),
-            struct.pack("<I", len(records))]
-    head[2] = checksum(b"".join(head))
-    return b"".join(head) + body
 
 
 def check_where_other_readers_fail():

@@ -19,6 +19,7 @@ import tempfile
 
 import jsonschema
 
+from lbio import lbio
 from tap import finish, ok
 
 HADAL, DATA, SCHEMA, FAKE_SYSTEMD, DENY = sys.argv[1:6]
@@ -222,20 +223,6 @@ def check_devmem_denied():
         eperm = {"LD_PRELOAD": PRELOAD, "DENY_MAP": str(errno.EPERM), "DENY_FROM": str(0x100000)}
         refused("CBMEM in the kernel's memory", tree, "devmem", "memory that the kernel uses",
                 "CONFIG_STRICT_DEVMEM", "0x1fd84000", env=eperm)
-
-
-def lbio(records):
-    """A coreboot table of the given (tag, payload) records, with right checksums."""
-    def checksum(data):
-        total = sum(int.from_bytes(data[i:i + 2].ljust(2, b"\0"), "little") for i in range(0, len(data), 2))
-        while total >> 16:
-            total = (total & 0xffff) + (total >> 16)
-        return (~total & 0xffff).to_bytes(4, "little")
-    body = b"".join(struct.pack("<II", tag, 8 + len(payload)) + payload for tag, payload in records)
-    head = [b"LBIO", struct.pack("<I", 24), bytes(4), struct.pack("<I", len(body)), checksum(body),
-            struct.pack("<I", len(records))]
-    head[2] = checksum(b"".join(head))
-    return b"".join(head) + body
 
 
 def check_devmem_hostile():
