@@ -24,7 +24,8 @@
 #define LAYOUT_LOW_END 0xa0000	      /* SMRAM and VGA begin */
 
 /* The BIOS area: RAM under the ROM's shadow, where RSDP and SMBIOS anchor are looked for. */
-#define LAYOUT_FSEG_START 0xf0000
+#define LAYOUT_SMBIOS_ANCHOR 0xf0000
+#define LAYOUT_FSEG_START 0xf0040 /* what the ACPI table loader may use of it */
 #define LAYOUT_FSEG_END 0x100000
 
 /* CBMEM is the last MiB of memory below 4 GiB. */
@@ -39,10 +40,12 @@
 #define LAYOUT_PCI_MEMORY 0xe0000000
 #define LAYOUT_PCI_MEMORY_END 0xfec00000
 #define LAYOUT_PCI_IO 0xc000
+#define LAYOUT_PCI_IO_END 0x10000
 
 /* Registers of the chipset that firmware places. */
 #define LAYOUT_PMBASE 0x600
 #define LAYOUT_RCBA 0xfed1c000
+#define LAYOUT_RCBA_BYTES 0x4000
 
 /* The ROM, up to 4 GiB: three slots. */
 #define LAYOUT_ROM_BYTES 0x20000

@@ -23,12 +23,12 @@
 #define PCI_COMMAND 0x04
 #define PCI_COMMAND_IO 0x1
 #define PCI_COMMAND_MEMORY 0x2
-#define PCI_COMMAND_MASTER 0x4
 #define PCI_HEADER_TYPE 0x0e
 #define PCI_HEADER_MULTIFUNCTION 0x80
 #define PCI_BAR0 0x10
-#define PCI_INTERRUPT_LINE 0x3c
-#define PCI_INTERRUPT_PIN 0x3d
+#define PCI_BARS 6
+#define PCI_BAR_IO 0x1
+#define PCI_BAR_64 0x4 /* a memory BAR whose upper half is the next */
 
 static inline void pci_select(uint32_t function, uint32_t reg)
 {
