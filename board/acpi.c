@@ -22,8 +22,8 @@
 #define FADT_FIRMWARE_CTRL 36
 
 /* Offsets of the two numbers in the table below. */
-#define SSDT_ADDRESS (HEADER_BYTES + 56)
-#define SSDT_BYTES (HEADER_BYTES + 60)
+#define SSDT_ADDRESS (HEADER_BYTES + 54)
+#define SSDT_BYTES (HEADER_BYTES + 58)
 
 /*
  *	Scope (_SB) {

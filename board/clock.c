@@ -16,26 +16,32 @@
 #define FS_PER_MS 1000000000000ull
 #define KHZ_STEP 100
 
-static uint64_t ticks_during(uint32_t hpet_ticks)
+/* TSC ticks while the HPET makes at least @hpet_ticks; *@hpet_ticks becomes how many it made. */
+static uint64_t ticks_during(uint32_t *hpet_ticks)
 {
 	uint32_t start = read_reg(HPET_COUNTER);
 	uint64_t tsc = port_clock();
+	uint32_t made;
 
-	while (read_reg(HPET_COUNTER) - start < hpet_ticks)
-		;
+	do {
+		made = read_reg(HPET_COUNTER) - start;
+	} while (made < *hpet_ticks);
+	*hpet_ticks = made;
 	return port_clock() - tsc;
 }
 
 uint32_t clock_measure_khz(void)
 {
 	uint32_t period_fs = read_reg(HPET_PERIOD_FS);
-	uint32_t khz;
+	uint32_t per_ms, made, khz;
 
 	if (!period_fs || period_fs > HPET_PERIOD_MAX_FS)
 		return 0;
+	per_ms = (uint32_t)port_div_u64(FS_PER_MS, period_fs);
+	made = per_ms;
 	write_reg(HPET_CONFIG, HPET_CONFIG_ENABLE);
 	/* Ticks in a millisecond are kHz. */
-	khz = (uint32_t)ticks_during((uint32_t)port_div_u64(FS_PER_MS, period_fs));
+	khz = (uint32_t)port_div_u64(ticks_during(&made) * per_ms, made);
 	write_reg(HPET_CONFIG, 0);
 	return (khz + KHZ_STEP / 2) / KHZ_STEP * KHZ_STEP;
 }
