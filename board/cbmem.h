@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where this board keeps CBMEM: the last MiB of memory below 4 GiB. */
+/* Where this board keeps CBMEM: the last MiBs of memory below 4 GiB. */
 #ifndef HADAL_BOARD_CBMEM_H
 #define HADAL_BOARD_CBMEM_H
 

@@ -22,6 +22,12 @@ static inline uint8_t cmos_read(uint8_t reg)
 	return inb(CMOS_DATA);
 }
 
+static inline void cmos_write(uint8_t reg, uint8_t v)
+{
+	outb(CMOS_ADDRESS, reg | CMOS_NMI_OFF);
+	outb(CMOS_DATA, v);
+}
+
 static inline uint16_t cmos_read16(uint8_t reg)
 {
 	return (uint16_t)(cmos_read(reg) | cmos_read((uint8_t)(reg + 1)) << 8);

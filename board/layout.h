@@ -23,13 +23,21 @@
 #define LAYOUT_RAMSTAGE 0x90000	      /* 64 KiB */
 #define LAYOUT_LOW_END 0xa0000	      /* SMRAM and VGA begin */
 
+/*
+ * SMRAM, 128 KiB behind the VGA's window: the handler, the stacks, then for each CPU its SMBASE's
+ * entry and state (smm.h).
+ */
+#define LAYOUT_SMRAM 0xa0000
+#define LAYOUT_SMRAM_BYTES 0x20000
+#define LAYOUT_SMM_STACKS_TOP 0xa8000
+
 /* The BIOS area: RAM under the ROM's shadow, where RSDP and SMBIOS anchor are looked for. */
 #define LAYOUT_SMBIOS_ANCHOR 0xf0000
 #define LAYOUT_FSEG_START 0xf0040 /* what the ACPI table loader may use of it */
 #define LAYOUT_FSEG_END 0x100000
 
-/* CBMEM is the last MiB of memory below 4 GiB. */
-#define LAYOUT_CBMEM_BYTES 0x100000
+/* CBMEM is the last 2 MiB of memory below 4 GiB; half of it is the SMM handler's log. */
+#define LAYOUT_CBMEM_BYTES 0x200000
 
 /* The linux/x86 boot protocol's usual place for the protected-mode kernel. */
 #define LAYOUT_KERNEL 0x100000
@@ -47,9 +55,10 @@
 #define LAYOUT_RCBA 0xfed1c000
 #define LAYOUT_RCBA_BYTES 0x4000
 
-/* The ROM, up to 4 GiB: three slots. */
+/* The ROM, up to 4 GiB: four slots. */
 #define LAYOUT_ROM_BYTES 0x20000
-#define LAYOUT_ROM_RAMSTAGE 0xfffe0000	/* 64 KiB */
+#define LAYOUT_ROM_RAMSTAGE 0xfffe0000	/* 48 KiB */
+#define LAYOUT_ROM_SMM 0xfffec000	/* 16 KiB, the SMM handler */
 #define LAYOUT_ROM_ROMSTAGE 0xffff0000	/* 32 KiB */
 #define LAYOUT_ROM_BOOTBLOCK 0xffff8000 /* 32 KiB, the reset vector at its end */
 

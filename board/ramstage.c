@@ -12,7 +12,9 @@
 #include "board/linux.h"
 #include "board/mtrr.h"
 #include "board/pci_devices.h"
+#include "board/resume.h"
 #include "board/smbios.h"
+#include "board/smm.h"
 #include "board/stage.h"
 #include "core/timestamp.h"
 
@@ -28,6 +30,7 @@ static void devices_init(void)
 	pci_enable();
 	timestamp_add_now(TS_DEVICE_INITIALIZE);
 	mtrr_init();
+	smm_init();
 	timestamp_add_now(TS_DEVICE_DONE);
 }
 
@@ -55,6 +58,8 @@ _Noreturn void stage_main(uint64_t reset_time)
 	timestamp_add_now(TS_RAMSTAGE_START);
 	console_text("board: ramstage\n");
 	devices_init();
+	if (resume_is_wake())
+		resume_wake(acpi_facs());
 	rsdp = tables_write(&map);
 	timestamp_add_now(TS_LOAD_PAYLOAD);
 	linux_load(&map, rsdp);
