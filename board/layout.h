@@ -28,7 +28,6 @@
  * entry and state (smm.h).
  */
 #define LAYOUT_SMRAM 0xa0000
-#define LAYOUT_SMRAM_BYTES 0x20000
 #define LAYOUT_SMM_STACKS_TOP 0xa8000
 
 /* The BIOS area: RAM under the ROM's shadow, where RSDP and SMBIOS anchor are looked for. */

@@ -4,8 +4,14 @@
 
 void *memset(void *to, int byte, size_t bytes)
 {
+	size_t words = bytes / 4;
 	void *at = to;
 
+	bytes %= 4;
+	__asm__ volatile("rep stosl"
+			 : "+D"(at), "+c"(words)
+			 : "a"((byte & 0xff) * 0x01010101u)
+			 : "memory");
 	__asm__ volatile("rep stosb" : "+D"(at), "+c"(bytes) : "a"(byte) : "memory");
 	return to;
 }

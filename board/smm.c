@@ -47,7 +47,7 @@ static void load_handler(const struct smm_mailbox *box, uint32_t cpus)
 {
 	struct smm_image *image = (struct smm_image *)LAYOUT_SMRAM;
 
-	memset((void *)LAYOUT_SMRAM, 0, LAYOUT_SMRAM_BYTES);
+	memset((void *)LAYOUT_SMRAM, 0, LAYOUT_SMM_STACKS_TOP - LAYOUT_SMRAM);
 	stage_load(LAYOUT_ROM_SMM);
 	image->mailbox = (uint32_t)box;
 	image->cpus = cpus;
