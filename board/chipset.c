@@ -23,6 +23,15 @@
 #define ICH9_RCBA 0xf0
 #define ICH9_RCBA_ENABLE 0x1
 
+/*
+ * The keyboard controller, an 8042. Bit 6 of its command byte makes it translate scan codes as PC
+ * software expects, bits 0 and 1 are the interrupts of its two ports.
+ */
+#define KBC_DATA 0x60
+#define KBC_COMMAND 0x64
+#define KBC_WRITE_COMMAND_BYTE 0x60
+#define KBC_TRANSLATE_IRQ1_IRQ12 0x43
+
 void chipset_init(void)
 {
 	pci_write32(PCI_HOST_BRIDGE, MCH_PCIEXBAR + 4, 0);
@@ -34,4 +43,7 @@ void chipset_init(void)
 	pci_write32(PCI_LPC, ICH9_PIRQA, ICH9_PIRQ_ROUTES);
 	pci_write32(PCI_LPC, ICH9_PIRQE, ICH9_PIRQ_ROUTES);
 	pci_write32(PCI_LPC, ICH9_RCBA, LAYOUT_RCBA | ICH9_RCBA_ENABLE);
+
+	outb(KBC_COMMAND, KBC_WRITE_COMMAND_BYTE);
+	outb(KBC_DATA, KBC_TRANSLATE_IRQ1_IRQ12);
 }
