@@ -95,6 +95,18 @@ static void find_node(struct hadal_oa_gpu *gpu)
 		closedir(dir);
 }
 
+/* What the virtual device plays, whatever device id it was given. */
+static const struct oa_generation *read_played(const struct hadal_oa_gpu *gpu)
+{
+	char path[PATH_MAX], name[16];
+
+	snprintf(path, sizeof(path), "%s/sys/module/hadal_oa/parameters/gen", gpu->root);
+	if (file_read(path, name, sizeof(name)))
+		return NULL;
+	name[strcspn(name, "\n")] = '\0';
+	return oa_generation_find(name);
+}
+
 /* Fills in @gpu, whose root and card are known. -ENODEV if no driver with OA has it. */
 static int inspect(struct hadal_oa_gpu *gpu)
 {
@@ -109,7 +121,8 @@ static int inspect(struct hadal_oa_gpu *gpu)
 	gpu->vendor = read_number(gpu, "device/vendor");
 	gpu->device_id = read_number(gpu, "device/device");
 	gpu->revision = read_number(gpu, "device/revision");
-	gpu->generation = hadal_oa_generation_of(gpu->device_id);
+	gpu->generation = gpu->driver == HADAL_OA_VIRTUAL ? read_played(gpu) :
+							    hadal_oa_generation_of(gpu->device_id);
 	card_path(gpu, "metrics", path, sizeof(path));
 	gpu->has_sets = access(path, X_OK) == 0;
 	return 0;

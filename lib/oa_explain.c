@@ -33,6 +33,15 @@ bool hadal_oa_is_capable(void)
 	       capng_have_capability(CAPNG_EFFECTIVE, CAP_SYS_ADMIN);
 }
 
+bool hadal_oa_may(const struct hadal_oa_gpu *gpu)
+{
+	char path[PATH_MAX];
+	uint64_t value;
+
+	snprintf(path, sizeof(path), "%s%s", gpu->root, hadal_oa_paranoid_file(gpu->driver));
+	return (file_read_u64(path, &value) == 0 && value == 0) || hadal_oa_is_capable();
+}
+
 static void explain_privilege(const struct hadal_oa_gpu *gpu, struct finding *finding)
 {
 	const char *file = hadal_oa_paranoid_file(gpu->driver);

@@ -39,7 +39,7 @@ enum hadal_oa_driver {
  * @slot: where it sits: "0000:00:02.0", or the name of a platform device
  * @root: in front of all paths, "" for this machine
  * @vendor, @device_id, @revision: PCI numbers, 0 if sysfs has none
- * @generation: of the device id; NULL if it is not known
+ * @generation: of the device id, or what the virtual device plays; NULL if it is not known
  * @has_sets: there is a folder for sets: the driver supports OA on this GPU
  */
 struct hadal_oa_gpu {
@@ -149,6 +149,9 @@ const char *hadal_oa_paranoid_file(enum hadal_oa_driver driver);
 
 /* True if this process has CAP_PERFMON or CAP_SYS_ADMIN. */
 bool hadal_oa_is_capable(void);
+
+/* True if this process may add and remove sets on @gpu: capable, or the file above says 0. */
+bool hadal_oa_may(const struct hadal_oa_gpu *gpu);
 
 /* Which call failed: each gives some errors a meaning of its own. */
 enum hadal_oa_call {
