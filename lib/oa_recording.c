@@ -20,8 +20,8 @@
 
 /*
  * struct recording - the public part, then what only the reader needs
- * @fd: -1 for memory
- * @own: the window, NULL for memory
+ * @fd: where more comes from
+ * @own: the window, NULL for a recording in memory, of which all is there
  * @bytes: the window or the memory: from @start to @end not read yet
  * @offset: of @start in the file
  * @record_offset: of the record read last
@@ -78,7 +78,7 @@ static int fill(struct recording *r)
 {
 	ssize_t got;
 
-	if (r->fd < 0)
+	if (!r->own)
 		return 0;
 	memmove(r->own, r->own + r->start, r->end - r->start);
 	r->end -= r->start;
@@ -110,6 +110,21 @@ static int end_within(struct recording *r)
 	return 0;
 }
 
+/* Judges a header. False: what follows it cannot be read. */
+static bool check_header(struct recording *r, uint32_t type, size_t size)
+{
+	if (!r->begun && type != HADAL_OA_RECORD_VERSION)
+		hadal_oa_recording_note(&r->pub,
+					"does not begin as a recording of OA reports does");
+	else if (size < HADAL_OA_RECORD_HEADER_BYTES)
+		hadal_oa_recording_note(&r->pub, "a record of %zu bytes: the rest cannot be read",
+					size);
+	else
+		return true;
+	r->stopped = true;
+	return false;
+}
+
 /* Takes the next record, of any kind. Returns 1, 0 at the end, or a negative errno. */
 static int take(struct recording *r, struct raw_record *raw)
 {
@@ -120,17 +135,13 @@ static int take(struct recording *r, struct raw_record *raw)
 	ret = want(r, HADAL_OA_RECORD_HEADER_BYTES);
 	if (ret <= 0)
 		return ret < 0 ? ret : end_within(r);
+	raw->type = load_le32(r->bytes + r->start);
 	size = load_le16(r->bytes + r->start + 6);
-	if (size < HADAL_OA_RECORD_HEADER_BYTES) {
-		hadal_oa_recording_note(&r->pub, "a record of %zu bytes: the rest cannot be read",
-					size);
-		r->stopped = true;
+	if (!check_header(r, raw->type, size))
 		return 0;
-	}
 	ret = want(r, size);
 	if (ret <= 0)
 		return ret < 0 ? ret : end_within(r);
-	raw->type = load_le32(r->bytes + r->start);
 	raw->body = (struct bytes){ .data = r->bytes + r->start + HADAL_OA_RECORD_HEADER_BYTES,
 				    .len = size - HADAL_OA_RECORD_HEADER_BYTES };
 	r->start += size;
@@ -267,12 +278,6 @@ static bool sort_record(struct recording *r, const struct raw_record *raw,
 	}
 }
 
-static void refuse_beginning(struct recording *r)
-{
-	hadal_oa_recording_note(&r->pub, "does not begin as a recording of OA reports does");
-	r->stopped = true;
-}
-
 static int advance(struct recording *r, struct hadal_oa_record *record)
 {
 	while (!r->stopped) {
@@ -281,9 +286,7 @@ static int advance(struct recording *r, struct hadal_oa_record *record)
 
 		if (ret <= 0)
 			return ret;
-		if (!r->begun && raw.type != HADAL_OA_RECORD_VERSION)
-			refuse_beginning(r);
-		else if (sort_record(r, &raw, record))
+		if (sort_record(r, &raw, record))
 			return 1;
 	}
 	return 0;
@@ -340,7 +343,6 @@ int hadal_oa_recording_open_memory(const void *bytes, size_t length,
 
 	if (!r)
 		return -ENOMEM;
-	r->fd = -1;
 	r->bytes = bytes;
 	r->end = length;
 	return begin(r, recording);
