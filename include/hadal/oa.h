@@ -262,13 +262,17 @@ void hadal_oa_evaluate(const struct hadal_oa_file *file, const struct hadal_oa_s
  * @generation: NULL for each set's own
  * @revision, @has_revision: PCI revision, if known
  * @slices, @has_slices: mask of present slices, if known; all their subslices count as present
+ * @device: all that is known of the GPU, in place of the four above; or NULL
+ * @by_xe: the xe driver has the GPU; else i915's rules hold where it knows the GPU
  */
 struct hadal_oa_question {
 	const struct oa_generation *generation;
+	const struct hadal_oa_device *device;
 	uint64_t revision;
 	uint64_t slices;
 	bool has_revision;
 	bool has_slices;
+	bool by_xe;
 };
 
 enum hadal_oa_verdict {

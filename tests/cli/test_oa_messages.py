@@ -212,7 +212,7 @@ def test_usage():
     def usage(*args):
         status, out, err = hadal(*args)
         return status, out, err.splitlines()[0]
-    same(usage(), (2, "", "hadal oa: which sub-verb? check or show"), "no sub-verb")
+    same(usage(), (2, "", "hadal oa: which sub-verb?"), "no sub-verb")
     same(usage("fly"), (2, "", "hadal oa: there is no sub-verb 'fly'"), "unknown sub-verb")
     same(usage("check"), (2, "", "hadal oa check: which FILE?"), "no file")
     same(usage("show"), (2, "", "hadal oa show: which SET?"), "no set")
