@@ -124,6 +124,15 @@ static void take_window(void *context, const struct hwlat_window *window)
 		hwlat_watch_window(&work->out, window);
 }
 
+static void take_counts(void *context, const struct hwlat_counts *counts)
+{
+	struct work *work = context;
+
+	hwlat_result_counts(&work->result, counts);
+	if (work->opts->watch)
+		hwlat_watch_counts(&work->out, counts);
+}
+
 static void write_start(struct work *work)
 {
 	work->result.facts = *hwlat_run_facts(work->run);
@@ -160,7 +169,7 @@ static int run_failed(const struct hwlat_run *run, int err)
 /* Runs, stops, and leaves the result in @work. Returns a status for what went wrong, or done. */
 static int measure(struct work *work)
 {
-	const struct hwlat_sink sink = { take_gap, take_window, work };
+	const struct hwlat_sink sink = { take_gap, take_window, work, take_counts };
 	struct hwlat_loop loop = {
 		.run = work->run,
 		.sink = &sink,

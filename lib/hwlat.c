@@ -82,10 +82,15 @@ const char *hwlat_backend_name(const struct hwlat_backend *backend)
 	return backend->name;
 }
 
+bool hwlat_backend_is_passive(const struct hwlat_backend *backend)
+{
+	return backend->passive;
+}
+
 void hwlat_backend_check(const struct hwlat_backend *backend, struct finding *finding)
 {
 	backend->check(finding);
-	if (finding->state == FINDING_READY)
+	if (finding->state == FINDING_READY && !backend->os_clock)
 		hwlat_clock_check(finding);
 }
 
@@ -109,7 +114,7 @@ int hwlat_run_open(struct hwlat_run **out, const struct hwlat_backend *backend,
 		   const struct hwlat_config *config, struct finding *why)
 {
 	struct hwlat_run *run;
-	int err = hwlat_clock_check(why);
+	int err = backend->os_clock ? 0 : hwlat_clock_check(why);
 
 	if (err)
 		return err;
@@ -121,13 +126,17 @@ int hwlat_run_open(struct hwlat_run **out, const struct hwlat_backend *backend,
 	run->facts.backend = backend->name;
 	run->facts.tells_windows = backend->tells_windows;
 	run->facts.hypervisor = hwlat_hypervisor();
+	run->facts.passive = backend->passive;
 	run->facts.floor_ns = HWLAT_UNKNOWN;
+	run->facts.cost_ns = HWLAT_UNKNOWN;
+	run->latency_fd = -1;
 	err = backend->open(&run->state, config, why);
 	if (err) {
 		free(run);
 		return err;
 	}
-	run->latency_fd = hold_c_states();
+	if (!backend->passive)
+		run->latency_fd = hold_c_states();
 	run->facts.c_states_off = run->latency_fd >= 0;
 	*out = run;
 	return 0;
@@ -137,7 +146,7 @@ int hwlat_run_start(struct hwlat_run *run)
 {
 	struct timespec now;
 
-	hwlat_counters_open(&run->counters, &run->config.cpus, !run->backend->smi);
+	hwlat_counters_open(&run->counters, &run->config.cpus, !run->backend->count);
 	clock_gettime(CLOCK_REALTIME, &now);
 	run->facts.started_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 	run->origin_ns = hwlat_now_ns();
@@ -176,10 +185,20 @@ static void relay_window(void *context, const struct hwlat_window *window)
 		relay->sink->window(relay->sink->context, &told);
 }
 
+static void relay_counts(void *context, const struct hwlat_counts *counts)
+{
+	const struct relay *relay = context;
+	struct hwlat_counts told = *counts;
+
+	told.start_ns -= (int64_t)relay->run->origin_ns;
+	if (relay->sink->counts)
+		relay->sink->counts(relay->sink->context, &told);
+}
+
 int hwlat_run_read(struct hwlat_run *run, const struct hwlat_sink *sink)
 {
 	struct relay relay = { .run = run, .sink = sink };
-	const struct hwlat_sink between = { relay_gap, relay_window, &relay };
+	const struct hwlat_sink between = { relay_gap, relay_window, &relay, relay_counts };
 
 	return run->backend->read(run->state, &between);
 }
@@ -187,7 +206,7 @@ int hwlat_run_read(struct hwlat_run *run, const struct hwlat_sink *sink)
 int hwlat_run_stop(struct hwlat_run *run, const struct hwlat_sink *sink)
 {
 	struct relay relay = { .run = run, .sink = sink };
-	const struct hwlat_sink between = { relay_gap, relay_window, &relay };
+	const struct hwlat_sink between = { relay_gap, relay_window, &relay, relay_counts };
 	int err;
 
 	run->facts.duration_ns = hwlat_now_ns() - run->origin_ns;
@@ -201,16 +220,28 @@ const struct hwlat_facts *hwlat_run_facts(const struct hwlat_run *run)
 	return &run->facts;
 }
 
+uint64_t hwlat_run_count(const struct hwlat_run *run, enum hwlat_counter counter, unsigned int cpu)
+{
+	const uint64_t own =
+		run->backend->count ? run->backend->count(run->state, counter, cpu) : HWLAT_UNKNOWN;
+
+	if (own != HWLAT_UNKNOWN)
+		return own;
+	if (counter == HWLAT_COUNT_NMI)
+		return hwlat_counters_nmi(&run->counters, cpu);
+	if (counter == HWLAT_COUNT_SMI && !run->backend->count)
+		return hwlat_counters_smi(&run->counters, cpu, run->facts.hypervisor);
+	return HWLAT_UNKNOWN;
+}
+
 uint64_t hwlat_run_smi(const struct hwlat_run *run, unsigned int cpu)
 {
-	if (run->backend->smi)
-		return run->backend->smi(run->state, cpu);
-	return hwlat_counters_smi(&run->counters, cpu, run->facts.hypervisor);
+	return hwlat_run_count(run, HWLAT_COUNT_SMI, cpu);
 }
 
 uint64_t hwlat_run_nmi(const struct hwlat_run *run, unsigned int cpu)
 {
-	return hwlat_counters_nmi(&run->counters, cpu);
+	return hwlat_run_count(run, HWLAT_COUNT_NMI, cpu);
 }
 
 int hwlat_run_close(struct hwlat_run *run)

@@ -16,6 +16,8 @@ static const char *const cause_names[] = {
 	[HWLAT_SMI] = "smi",
 	[HWLAT_NMI] = "nmi",
 	[HWLAT_SMI_NMI] = "smi+nmi",
+	[HWLAT_STEAL] = "steal",
+	[HWLAT_KERNEL] = "kernel",
 	[HWLAT_INSEPARABLE] = "inseparable",
 	[HWLAT_UNEXPLAINED] = "unexplained",
 };
@@ -25,15 +27,33 @@ const char *hwlat_cause_name(enum hwlat_cause cause)
 	return cause_names[cause];
 }
 
+static const char *const counter_names[] = {
+	[HWLAT_COUNT_SMI] = "smi",	     [HWLAT_COUNT_NMI] = "nmi",
+	[HWLAT_COUNT_MCE] = "mce",	     [HWLAT_COUNT_THERMAL] = "thermal",
+	[HWLAT_COUNT_STEAL_NS] = "steal_ns",
+};
+
+const char *hwlat_counter_name(enum hwlat_counter counter)
+{
+	return counter_names[counter];
+}
+
+/* While another thread ran, SMIs and NMIs may have come, but they did not make the gap. */
 enum hwlat_cause hwlat_cause_of(const struct hwlat_gap *gap, bool hypervisor)
 {
 	const bool smi = gap->smi != HWLAT_UNKNOWN && gap->smi;
 	const bool nmi = gap->nmi != HWLAT_UNKNOWN && gap->nmi;
 
+	if (gap->entry == HWLAT_SWITCHED)
+		return HWLAT_KERNEL;
 	if (smi)
 		return nmi ? HWLAT_SMI_NMI : HWLAT_SMI;
 	if (nmi)
 		return HWLAT_NMI;
+	if (gap->entry == HWLAT_ENTERED)
+		return HWLAT_KERNEL;
+	if (gap->stolen)
+		return HWLAT_STEAL;
 	return hypervisor ? HWLAT_INSEPARABLE : HWLAT_UNEXPLAINED;
 }
 

@@ -129,11 +129,13 @@ static int module_stop(void *state, const struct hwlat_sink *sink, struct hwlat_
 	return err;
 }
 
-static uint64_t module_smi(const void *state, unsigned int cpu)
+static uint64_t module_count(const void *state, enum hwlat_counter counter, unsigned int cpu)
 {
 	const struct module_run *run = state;
 
-	return cpus_has(&run->smi_known, cpu) ? run->smi[cpu] : HWLAT_UNKNOWN;
+	if (counter != HWLAT_COUNT_SMI || !cpus_has(&run->smi_known, cpu))
+		return HWLAT_UNKNOWN;
+	return run->smi[cpu];
 }
 
 static int module_close(void *state)
@@ -214,6 +216,6 @@ const struct hwlat_backend hwlat_module = {
 	.fd = module_fd,
 	.read = module_read,
 	.stop = module_stop,
-	.smi = module_smi,
+	.count = module_count,
 	.close = module_close,
 };

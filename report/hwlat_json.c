@@ -47,17 +47,25 @@ static struct json_object *cpu_numbers(const struct hwlat_result *result)
 	return array;
 }
 
+/* Nothing is sampled by the passive back end. */
+static void add_sampling(struct json_object *run, const struct hwlat_result *result, bool passive)
+{
+	const struct hwlat_config *config = &result->config;
+
+	add(run, "width_us", passive ? NULL : number(config->width_us));
+	add(run, "window_us", passive ? NULL : number(config->window_us));
+	add(run, "threshold_ns", passive ? NULL : number(config->threshold_us * 1000));
+	add(run, "mode", passive ? NULL : text(hwlat_mode_name(config->mode)));
+}
+
 struct json_object *hwlat_json_run(const struct hwlat_result *result,
 				   const struct hwlat_facts *facts)
 {
 	struct json_object *run = json_object_new_object();
 
 	add(run, "backend", text(facts->backend));
-	add(run, "width_us", number(result->config.width_us));
-	add(run, "window_us", number(result->config.window_us));
-	add(run, "threshold_ns", number(result->config.threshold_us * 1000));
+	add_sampling(run, result, facts->passive);
 	add(run, "limit_ns", number(result->limit_ns));
-	add(run, "mode", text(hwlat_mode_name(result->config.mode)));
 	add(run, "cpus", cpu_numbers(result));
 	add(run, "started", wall_clock(facts->started_ns));
 	add(run, "hypervisor", boolean(facts->hypervisor));
@@ -70,6 +78,10 @@ static void add_end_of_run(struct json_object *run, const struct hwlat_result *r
 	add(run, "duration_ns", number(result->facts.duration_ns));
 	add(run, "watched_ns", number(result->watched_ns));
 	add(run, "floor_ns", number(result->facts.floor_ns));
+	add(run, "cost_ns", number(result->facts.cost_ns));
+	add(run, "realtime", boolean(result->facts.realtime));
+	add(run, "locked", boolean(result->facts.locked));
+	add(run, "os_clock", boolean(result->facts.os_clock));
 }
 
 struct json_object *hwlat_json_gap(const struct hwlat_gap *gap)
@@ -139,6 +151,66 @@ static struct json_object *watched(const struct hwlat_result *result)
 	return array;
 }
 
+/* null where interrupts were off or nothing was watched. */
+static struct json_object *kernel(const struct hwlat_kernel *kernel)
+{
+	struct json_object *obj;
+
+	if (kernel->told == HWLAT_TOLD_OFF)
+		return NULL;
+	obj = json_object_new_object();
+	add(obj, "told_by", text(kernel->told == HWLAT_TOLD_MARKER ? "marker" : "counters"));
+	add(obj, "gaps", number(kernel->gaps));
+	add(obj, "ns", number(kernel->ns));
+	add(obj, "max_ns", number(kernel->max_ns));
+	add(obj, "alone_max_ns", number(kernel->alone_max_ns));
+	add(obj, "throttled_ns", number(kernel->throttled_ns));
+	return obj;
+}
+
+static void add_counters(struct json_object *obj, const uint64_t n[HWLAT_COUNTERS])
+{
+	for (unsigned int i = 0; i < HWLAT_COUNTERS; i++)
+		add(obj, hwlat_counter_name((enum hwlat_counter)i), number(n[i]));
+}
+
+static struct json_object *counters(const struct hwlat_result *result)
+{
+	struct json_object *array;
+
+	if (!result->facts.passive)
+		return NULL;
+	array = json_object_new_array();
+	for (size_t i = 0; i < result->cpu_count; i++) {
+		struct json_object *obj = json_object_new_object();
+
+		add(obj, "cpu", json_object_new_int64(result->cpus[i].cpu));
+		add_counters(obj, result->cpus[i].counts);
+		json_object_array_add(array, obj);
+	}
+	return array;
+}
+
+struct json_object *hwlat_json_counts(const struct hwlat_counts *counts)
+{
+	struct json_object *obj = json_object_new_object();
+
+	add(obj, "cpu", json_object_new_int64(counts->cpu));
+	add(obj, "start_ns", json_object_new_int64(counts->start_ns));
+	add(obj, "duration_ns", number(counts->duration_ns));
+	add_counters(obj, counts->n);
+	return obj;
+}
+
+static struct json_object *changes(const struct hwlat_result *result)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < result->change_count; i++)
+		json_object_array_add(array, hwlat_json_counts(&result->changes[i]));
+	return array;
+}
+
 struct json_object *hwlat_json_totals(const struct hwlat_result *result)
 {
 	struct json_object *totals = json_object_new_object();
@@ -152,6 +224,8 @@ struct json_object *hwlat_json_totals(const struct hwlat_result *result)
 	add(totals, "cpus", watched(result));
 	add(totals, "smi", counts(result, false));
 	add(totals, "nmi", counts(result, true));
+	add(totals, "kernel", kernel(&result->facts.kernel));
+	add(totals, "counters", counters(result));
 	return totals;
 }
 
@@ -181,6 +255,7 @@ int hwlat_write_json(const struct hwlat_result *result, const struct report_out 
 	add(doc, "run", run);
 	add(doc, "gaps", gaps(result, false));
 	add(doc, "backward_steps", gaps(result, true));
+	add(doc, "counts", changes(result));
 	add(doc, "totals", hwlat_json_totals(result));
 	/* Nobody has looked for periods. */
 	add(doc, "periods", NULL);
@@ -232,6 +307,14 @@ void hwlat_watch_window(void *context, const struct hwlat_window *window)
 	add(line, "smi", number(window->smi));
 	add(line, "nmi", number(window->nmi));
 	add(line, "dropped", number(window->dropped));
+	write_line(line, context);
+}
+
+void hwlat_watch_counts(void *context, const struct hwlat_counts *counts)
+{
+	struct json_object *line = hwlat_json_counts(counts);
+
+	add(line, "type", text("counts"));
 	write_line(line, context);
 }
 

@@ -18,6 +18,7 @@ void hwlat_watch_start(const struct hwlat_result *result, const struct hwlat_fac
 /* ... one for each record, @context is the struct report_out, ... */
 void hwlat_watch_gap(void *context, const struct hwlat_gap *gap);
 void hwlat_watch_window(void *context, const struct hwlat_window *window);
+void hwlat_watch_counts(void *context, const struct hwlat_counts *counts);
 /* ... and one with the sums. */
 void hwlat_watch_end(const struct hwlat_result *result, const struct report_out *out);
 
@@ -48,6 +49,7 @@ void hwlatdetect_tail(const struct hwlatdetect *detect, const struct hwlat_resul
 struct json_object *hwlat_json_run(const struct hwlat_result *result,
 				   const struct hwlat_facts *facts);
 struct json_object *hwlat_json_gap(const struct hwlat_gap *gap);
+struct json_object *hwlat_json_counts(const struct hwlat_counts *counts);
 struct json_object *hwlat_json_totals(const struct hwlat_result *result);
 struct json_object *hwlat_json_verdict(const struct hwlat_result *result);
 

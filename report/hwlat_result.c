@@ -35,23 +35,44 @@ static struct hwlat_cpu *find_cpu(struct hwlat_result *result, unsigned int cpu)
 	return NULL;
 }
 
-static bool make_room(struct hwlat_result *result)
+/* Room for one more of @items, @count of them used, of @size bytes each; at most @most. */
+static bool make_room(void **items, size_t count, size_t *room, size_t most, size_t size)
 {
-	size_t room = result->record_room ? result->record_room * 2 : 64;
-	struct hwlat_gap *records;
+	size_t wanted = *room ? *room * 2 : 64;
+	void *larger;
 
-	if (result->record_count < result->record_room)
+	if (count < *room)
 		return true;
-	if (room > result->max_records)
-		room = result->max_records;
-	if (room == result->record_room)
+	if (wanted > most)
+		wanted = most;
+	if (wanted == *room)
 		return false;
-	records = realloc(result->records, room * sizeof(*records));
-	if (!records)
+	larger = realloc(*items, wanted * size);
+	if (!larger)
 		return false;
-	result->records = records;
-	result->record_room = room;
+	*items = larger;
+	*room = wanted;
 	return true;
+}
+
+static bool room_for_gap(struct hwlat_result *result)
+{
+	void *items = result->records;
+	const bool room = make_room(&items, result->record_count, &result->record_room,
+				    result->max_records, sizeof(result->records[0]));
+
+	result->records = items;
+	return room;
+}
+
+static bool room_for_change(struct hwlat_result *result)
+{
+	void *items = result->changes;
+	const bool room = make_room(&items, result->change_count, &result->change_room,
+				    result->max_records, sizeof(result->changes[0]));
+
+	result->changes = items;
+	return room;
 }
 
 static void add_to_cpu(struct hwlat_cpu *cpu, const struct hwlat_gap *gap)
@@ -71,7 +92,7 @@ static void add_to_sums(struct hwlat_result *result, const struct hwlat_gap *gap
 	result->causes[gap->cause] += gap->count;
 	if (gap->duration_ns > result->max_ns)
 		result->max_ns = gap->duration_ns;
-	if (gap->duration_ns > result->limit_ns) {
+	if (gap->duration_ns > result->limit_ns && gap->cause != HWLAT_KERNEL) {
 		result->over_limit++;
 		result->over_separable += gap->cause != HWLAT_INSEPARABLE;
 	}
@@ -87,7 +108,7 @@ void hwlat_result_gap(void *context, const struct hwlat_gap *gap)
 		result->backward++;
 	else
 		add_to_sums(result, gap);
-	if (make_room(result))
+	if (room_for_gap(result))
 		result->records[result->record_count++] = *gap;
 	else
 		result->omitted++;
@@ -104,6 +125,16 @@ void hwlat_result_window(void *context, const struct hwlat_window *window)
 		cpu->watched_ns += window->watched_ns;
 }
 
+void hwlat_result_counts(void *context, const struct hwlat_counts *counts)
+{
+	struct hwlat_result *result = context;
+
+	if (room_for_change(result))
+		result->changes[result->change_count++] = *counts;
+	else
+		result->omitted++;
+}
+
 void hwlat_result_finish(struct hwlat_result *result, const struct hwlat_run *run, bool complete)
 {
 	result->facts = *hwlat_run_facts(run);
@@ -113,8 +144,11 @@ void hwlat_result_finish(struct hwlat_result *result, const struct hwlat_run *ru
 	for (size_t i = 0; i < result->cpu_count; i++) {
 		struct hwlat_cpu *cpu = &result->cpus[i];
 
-		cpu->smi = hwlat_run_smi(run, cpu->cpu);
-		cpu->nmi = hwlat_run_nmi(run, cpu->cpu);
+		for (unsigned int which = 0; which < HWLAT_COUNTERS; which++)
+			cpu->counts[which] =
+				hwlat_run_count(run, (enum hwlat_counter)which, cpu->cpu);
+		cpu->smi = cpu->counts[HWLAT_COUNT_SMI];
+		cpu->nmi = cpu->counts[HWLAT_COUNT_NMI];
 		if (!result->facts.tells_windows)
 			cpu->watched_ns = HWLAT_UNKNOWN;
 	}
@@ -132,5 +166,6 @@ enum hwlat_verdict hwlat_result_verdict(const struct hwlat_result *result)
 void hwlat_result_free(struct hwlat_result *result)
 {
 	free(result->records);
+	free(result->changes);
 	free(result->cpus);
 }

@@ -17,6 +17,7 @@ enum hwlat_verdict {
  * struct hwlat_cpu - sums of one CPU
  * @seen_smi, @seen_nmi: those that fell into a recorded gap
  * @smi, @nmi: over the whole run, or HWLAT_UNKNOWN
+ * @counts: the same for all counters, by enum hwlat_counter
  */
 struct hwlat_cpu {
 	unsigned int cpu;
@@ -26,6 +27,7 @@ struct hwlat_cpu {
 	uint64_t seen_nmi;
 	uint64_t smi;
 	uint64_t nmi;
+	uint64_t counts[HWLAT_COUNTERS];
 };
 
 /*
@@ -33,10 +35,12 @@ struct hwlat_cpu {
  * @complete: it ended by itself, not by a signal or an error
  * @limit_ns: HWLAT_UNKNOWN if there is none
  * @records: the first @max_records of them, in the order of their arrival
+ * @changes: what the passive back end told, the first @max_records of them
  * @omitted: records beyond
  * @gaps: what the records stand for; backward steps are counted in @backward only
  * @dropped: gaps without a record
- * @over_limit, @over_separable: gaps longer than the limit; those of them with a cause
+ * @over_limit, @over_separable: gaps longer than the limit, the kernel's aside; those of them with
+ *	a cause
  */
 struct hwlat_result {
 	struct hwlat_facts facts;
@@ -47,6 +51,9 @@ struct hwlat_result {
 	size_t record_count;
 	size_t record_room;
 	size_t max_records;
+	struct hwlat_counts *changes;
+	size_t change_count;
+	size_t change_room;
 	uint64_t omitted;
 	uint64_t gaps;
 	uint64_t max_ns;
@@ -64,9 +71,10 @@ struct hwlat_result {
 int hwlat_result_init(struct hwlat_result *result, const struct hwlat_config *config,
 		      size_t max_records, uint64_t limit_ns);
 
-/* Both want the result as @context: they are what a struct hwlat_sink holds. */
+/* All want the result as @context: they are what a struct hwlat_sink holds. */
 void hwlat_result_gap(void *context, const struct hwlat_gap *gap);
 void hwlat_result_window(void *context, const struct hwlat_window *window);
+void hwlat_result_counts(void *context, const struct hwlat_counts *counts);
 
 /* Takes what the run knows after its stop. */
 void hwlat_result_finish(struct hwlat_result *result, const struct hwlat_run *run, bool complete);

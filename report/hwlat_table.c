@@ -16,6 +16,8 @@ static const char *const spoken[] = {
 	[HWLAT_SMI] = "by SMIs",
 	[HWLAT_NMI] = "by NMIs",
 	[HWLAT_SMI_NMI] = "by SMIs and NMIs",
+	[HWLAT_STEAL] = "by the hypervisor",
+	[HWLAT_KERNEL] = "by the kernel",
 	[HWLAT_INSEPARABLE] = "inseparable",
 	[HWLAT_UNEXPLAINED] = "unexplained",
 };

@@ -103,6 +103,7 @@ static void set_up(bool tracer)
 		.started_ns = 1704067200123456789,
 		.duration_ns = 22000000123,
 		.floor_ns = tracer ? HWLAT_UNKNOWN : 176,
+		.cost_ns = HWLAT_UNKNOWN,
 		.tells_windows = !tracer,
 		.hypervisor = true,
 		.c_states_off = !tracer,
