@@ -10,10 +10,10 @@
 #ifndef HADAL_BOARD_SMM_H
 #define HADAL_BOARD_SMM_H
 
-#define SMM_ENTRY 0x8000	 /* from SMBASE */
-#define SMM_STRIDE_SHIFT 10	 /* from one CPU's SMBASE to the next one's: 1 KiB */
-#define SMM_STATE_BYTES 0x200	 /* QEMU saves the layout of AMD64, 512 bytes up to SMBASE + 0x10000 */
-#define SMM_STATE 0xfe00	 /* from SMBASE */
+#define SMM_ENTRY 0x8000      /* from SMBASE */
+#define SMM_STRIDE_SHIFT 10   /* from one CPU's SMBASE to the next one's: 1 KiB */
+#define SMM_STATE_BYTES 0x200 /* QEMU saves the layout of AMD64, 512 bytes up to SMBASE + 0x10000 */
+#define SMM_STATE 0xfe00      /* from SMBASE */
 #define SMM_STATE_SMBASE 0xff00	 /* from SMBASE; RSM takes the new one from here */
 #define SMM_RESET_SMBASE 0x30000 /* every CPU's after a reset */
 #define SMM_STACK_SHIFT 9	 /* 512 bytes for each CPU */
@@ -22,7 +22,7 @@
 #define LAPIC_ID 0xfee00020
 #define LAPIC_ICR 0xfee00300
 #define LAPIC_ICR_PENDING 0x1000
-#define LAPIC_SMI_TO_OTHERS 0xc4200  /* all but self, assert, delivery mode SMI */
+#define LAPIC_SMI_TO_OTHERS 0xc4200 /* all but self, assert, delivery mode SMI */
 #define LAPIC_NMI_TO_SELF 0x44400
 #define LAPIC_INIT_TO_OTHERS 0xc4500
 #define LAPIC_STARTUP_TO_OTHERS 0xc4600 /* the low byte is the page where they start */

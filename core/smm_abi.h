@@ -20,9 +20,10 @@
 /* A write to the first port is the SMI (ICH9 data sheet, APM_CNT); the second says what it is for. */
 #define SMM_PORT_CONTROL 0xb2
 #define SMM_PORT_COMMAND 0xb3
-#define SMM_COMMAND_NONE 0     /* also the handler's answer: done */
-#define SMM_COMMAND_SPIN 1     /* this CPU stays for the length whose turn it is */
-#define SMM_COMMAND_SPIN_ALL 2 /* all CPUs come in, and stay for it from the last one's arrival on */
+#define SMM_COMMAND_NONE 0 /* also the handler's answer: done */
+#define SMM_COMMAND_SPIN 1 /* this CPU stays for the length whose turn it is */
+#define SMM_COMMAND_SPIN_ALL                                                                       \
+	2 /* all CPUs come in, and stay for it from the last one's arrival on */
 
 #define SMM_MAILBOX_MAGIC 0x314d4d53 /* "SMM1" */
 #define SMM_LOG_OFFSET 0x1000	     /* from the mailbox to CPU 0's log */
