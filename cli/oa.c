@@ -30,7 +30,7 @@ static const char help[] =
 	"      --revision N     PCI revision of the GPU: leave out what does not apply to it\n"
 	"      --slices MASK    slices of the GPU: leave out what does not apply to them\n"
 	"      --device NAME    which GPU: card0, renderD128, or its place on the bus\n"
-	"      --root DIR       list the GPUs of another machine, whose files are below DIR\n"
+	"      --root DIR       find /sys, /proc and /dev below DIR, as in a container\n"
 	"      --set SET        add only this set: a UUID, a symbol name, or all (default)\n"
 	"      --replace        add also where the UUID has other registers; these go\n"
 	"      --keep-going     add what can be added, though not all can\n"
@@ -100,9 +100,9 @@ static const struct command {
 	  TAKES(OPT_GEN) | TAKES(OPT_REVISION) | TAKES(OPT_SLICES) },
 	{ "list", "oa list", oa_list_run, TAKES(OPT_DEVICE) | TAKES(OPT_ROOT) },
 	{ "add", "oa add", oa_add_run,
-	  TAKES(OPT_GEN) | TAKES(OPT_DEVICE) | TAKES(OPT_SET) | TAKES(OPT_REPLACE) |
-		  TAKES(OPT_KEEP_GOING) | TAKES(OPT_DRY_RUN) },
-	{ "remove", "oa remove", oa_remove_run, TAKES(OPT_DEVICE) },
+	  TAKES(OPT_GEN) | TAKES(OPT_DEVICE) | TAKES(OPT_ROOT) | TAKES(OPT_SET) |
+		  TAKES(OPT_REPLACE) | TAKES(OPT_KEEP_GOING) | TAKES(OPT_DRY_RUN) },
+	{ "remove", "oa remove", oa_remove_run, TAKES(OPT_DEVICE) | TAKES(OPT_ROOT) },
 };
 
 static int parse_generation(struct hadal_oa_question *question)
