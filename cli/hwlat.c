@@ -228,7 +228,7 @@ static int run_and_write(struct work *work)
 
 	if (status == STATUS_DONE)
 		status = closed;
-	if (write_document(work)) {
+	if (hwlat_result_analyse(&work->result) || write_document(work)) {
 		cli_error(NULL, NULL, "%s", strerror(ENOMEM));
 		status = STATUS_IMPOSSIBLE;
 	}

@@ -48,9 +48,14 @@ void hwlatdetect_tail(const struct hwlatdetect *detect, const struct hwlat_resul
 /* Pieces of JSON that the document and the lines share; json-c objects, owned by the caller. */
 struct json_object *hwlat_json_run(const struct hwlat_result *result,
 				   const struct hwlat_facts *facts);
+struct json_object *hwlat_json_window(const struct hwlat_window *window);
 struct json_object *hwlat_json_gap(const struct hwlat_gap *gap);
 struct json_object *hwlat_json_counts(const struct hwlat_counts *counts);
 struct json_object *hwlat_json_totals(const struct hwlat_result *result);
 struct json_object *hwlat_json_verdict(const struct hwlat_result *result);
+struct json_object *hwlat_json_periods(const struct hwlat_analysis *analysis);
+struct json_object *hwlat_json_analysis(const struct hwlat_analysis *analysis);
+struct hwlat_advice;
+struct json_object *hwlat_json_hints(const struct hwlat_advice *advice);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/hwlat_out.h"
+#include "report/hwlat_words.h"
 
 /* More would push the answer off the screen. */
 #define FIRST_GAPS 20
@@ -257,13 +258,62 @@ static void write_verdict(const struct hwlat_result *result, FILE *file)
 	}
 }
 
+static void write_periods(const struct hwlat_analysis *analysis, FILE *file)
+{
+	char every[32], error[32], jitter[32], duration[32], cpus[HWLAT_CPUS_BYTES];
+
+	if (!analysis->period_count)
+		return;
+	fprintf(file, "%14s %14s %13s %13s %9s %7s  %s\n", "EVERY", "+-", "JITTER", "LENGTH",
+		"SEEN", "MISSING", "BY, ON");
+	for (size_t i = 0; i < analysis->period_count; i++) {
+		const struct hwlat_period *period = &analysis->periods[i];
+
+		fprintf(file, "%14s %14s %13s %13s %9" PRIu64 " %7" PRIu64 "  %s, %s\n",
+			length(period->period_ns, every), length(period->error_ns, error),
+			length(period->jitter_ns, jitter), length(period->duration_ns, duration),
+			period->seen, period->missing, hwlat_cause_name(period->cause),
+			hwlat_cpus_words(&period->cpus, cpus));
+	}
+	fputc('\n', file);
+}
+
+static void write_lengths(const struct hwlat_analysis *analysis, FILE *file)
+{
+	char half[32], p90[32], p99[32];
+
+	if (!analysis->longest)
+		return;
+	fprintf(file, "Half of the gaps are within %s, 90 %% within %s, 99 %% within %s.\n",
+		length(analysis->median_ns, half), length(analysis->p90_ns, p90),
+		length(analysis->p99_ns, p99));
+	if (analysis->joint)
+		fprintf(file,
+			"%" PRIu64 " times several CPUs were away at once, at most %" PRIu64
+			": joined, there are %" PRIu64 " gaps.\n",
+			analysis->joint, analysis->widest, analysis->events);
+}
+
+static void write_advice(const struct hwlat_result *result, FILE *file)
+{
+	struct hwlat_advice advice;
+
+	hwlat_advise(result, &advice);
+	fprintf(file, "\n%s\n", advice.sentence);
+	for (size_t i = 0; i < advice.hint_count; i++)
+		fprintf(file, "%s\n", advice.hints[i]);
+}
+
 void hwlat_write_table(const struct hwlat_result *result, const struct report_out *out, bool all)
 {
 	write_head(result, out->file);
 	write_gaps(result, out, all);
 	write_causes(result, out->file);
+	write_periods(&result->analysis, out->file);
 	write_cpus(result, out->file);
 	write_notes(result, out->file);
+	write_lengths(&result->analysis, out->file);
 	write_answer(result, out->file);
 	write_verdict(result, out->file);
+	write_advice(result, out->file);
 }

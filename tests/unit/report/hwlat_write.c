@@ -152,7 +152,7 @@ int main(int argc, char **argv)
 		hwlatdetect_head(&detect, &result, &out);
 	take_all();
 	set_totals();
-	if (write_as(format))
+	if (hwlat_result_analyse(&result) || write_as(format))
 		return 1;
 	hwlat_result_free(&result);
 	return 0;
