@@ -70,5 +70,20 @@ as_nobody nmi -d 5s
 inject_set run=0
 between "nmi: they came" "$(counted "$lines" nmi)" 30 1000
 equal "nmi: no gap without the kernel" "$(without_kernel)" 0
+
+# As root the counter of SMIs can be read: each has its name.
+hadal hwlat --backend=user --threshold 20us --width 900ms -d 5s --watch -o /results/root &
+run=$!
+lines=/results/root
+started $lines
+inject event=smi count=0
+wait $run
+equal "root: status" $? 0
+inject_set run=0
+equal "root: all gaps are SMIs" "$(gaps "$lines" smi)" "$(gaps "$lines")"
+between "root: and there are some" "$(gaps "$lines")" 30 1000
+
+fails "a threshold near the loop's own step" \
+	hadal hwlat --backend=user --threshold 1us -d 2s
 kill $load
 ok "the kernel's log is clean" kernel_clean
