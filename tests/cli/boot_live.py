@@ -152,6 +152,9 @@ def same_stamps(done, folder, stamps="timestamps.bin", khz=()):
 def check_sysfs():
     with Tree() as tree:
         refused("no bus", tree, "sysfs", "no /sys/bus/coreboot/devices")
+        tree.folder("/sys/bus/coreboot/devices")
+        refused("a bus on other firmware", tree, "sysfs", "no devices", "not coreboot")
+        shutil.rmtree(tree.root + "/sys/bus")
         tree.folder("/sys/bus/acpi/devices/BOOT0000:00")
         refused("coreboot firmware without a driver", tree, "sysfs", "driver", "modprobe coreboot_table")
         tree.folder("/sys/bus/coreboot/devices")
