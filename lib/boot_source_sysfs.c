@@ -70,9 +70,9 @@ static void say_missing(const struct boot_tree *tree, struct finding *finding)
 			"CONFIG_GOOGLE_COREBOOT_TABLE and CONFIG_GOOGLE_CBMEM.",
 			"no " DEVICES ": not coreboot firmware, or no driver for it");
 	else if (!devices.all && !has_firmware(tree))
-		finding_set(finding, FINDING_ABSENT,
-			    "Nothing to do: other firmware may have an FPDT.",
-			    "the kernel's coreboot bus has no devices: the firmware is not coreboot");
+		finding_set(
+			finding, FINDING_ABSENT, "Nothing to do: other firmware may have an FPDT.",
+			"the kernel's coreboot bus has no devices: the firmware is not coreboot");
 	else if (!devices.all)
 		finding_set(finding, FINDING_ABSENT, "Report it to the firmware's makers.",
 			    "the kernel's coreboot bus has no devices: the firmware left no table");
