@@ -307,6 +307,8 @@ static int record_sets(struct recorder *recorder)
 
 	if (status == STATUS_DONE)
 		status = record_by(recorder, &input);
+	if (status == STATUS_DONE && input.bad)
+		status = STATUS_BAD_INPUT;
 	oa_input_free(&input);
 	return status;
 }
