@@ -134,8 +134,8 @@ static const struct command {
 	  false },
 	{ "remove", "oa remove", oa_remove_run, TAKES(OPT_DEVICE) | TAKES(OPT_ROOT), false },
 	{ "record", "oa record", oa_record_run,
-	  TAKES(OPT_DEVICE) | TAKES(OPT_SET) | TAKES(OPT_PERIOD) | TAKES(OPT_DURATION) |
-		  TAKES(OPT_MAX_SIZE),
+	  TAKES(OPT_DEVICE) | TAKES(OPT_ROOT) | TAKES(OPT_SET) | TAKES(OPT_PERIOD) |
+		  TAKES(OPT_DURATION) | TAKES(OPT_MAX_SIZE),
 	  true },
 	{ "read", "oa read", oa_read_run, 0, true },
 };

@@ -275,10 +275,11 @@ static void write_periods(const struct hwlat_analysis *analysis, FILE *file)
 		const struct hwlat_period *period = &analysis->periods[i];
 
 		fprintf(file, "%14s %14s %13s %13s %9" PRIu64 " %7" PRIu64 "  %s, %s\n",
-			length(period->period_ns, every), length(period->error_ns, error),
-			length(period->jitter_ns, jitter), length(period->duration_ns, duration),
-			period->seen, period->missing, hwlat_cause_name(period->cause),
-			hwlat_cpus_words(&period->cpus, cpus));
+			hwlat_length(period->period_ns, every),
+			hwlat_length(period->error_ns, error),
+			hwlat_length(period->jitter_ns, jitter),
+			hwlat_length(period->duration_ns, duration), period->seen, period->missing,
+			hwlat_cause_name(period->cause), hwlat_cpus_words(&period->cpus, cpus));
 	}
 	fputc('\n', file);
 }
