@@ -291,8 +291,8 @@ static void write_lengths(const struct hwlat_analysis *analysis, FILE *file)
 	if (!analysis->longest)
 		return;
 	fprintf(file, "Half of the gaps are within %s, 90 %% within %s, 99 %% within %s.\n",
-		length(analysis->median_ns, half), length(analysis->p90_ns, p90),
-		length(analysis->p99_ns, p99));
+		hwlat_length(analysis->median_ns, half), hwlat_length(analysis->p90_ns, p90),
+		hwlat_length(analysis->p99_ns, p99));
 	if (analysis->joint)
 		fprintf(file,
 			"%" PRIu64 " times several CPUs were away at once, at most %" PRIu64
