@@ -10,9 +10,10 @@
 static const char help[] =
 	"Usage: hadal hwlat [OPTIONS]\n"
 	"\n"
-	"Watches CPUs with interrupts off and tells every stretch of time in which one was taken\n"
-	"away: by SMIs, NMIs, a hypervisor, or hardware that stalls. It stops CPUs for up to\n"
-	"--width of every --window: for qualifying machines, never for production.\n"
+	"Watches CPUs and tells every stretch of time in which one was taken away below the\n"
+	"operating system: by SMIs, NMIs, a hypervisor, or hardware that stalls. It keeps CPUs\n"
+	"busy for --width of every --window: for qualifying machines, never for production.\n"
+	"There, --backend=passive only reads counters.\n"
 	"\n"
 	"  -d, --duration=TIME    how long (60s)\n"
 	"      --window=TIME      from one stretch of watching to the next (1s)\n"
@@ -21,7 +22,8 @@ static const char help[] =
 	"      --limit=TIME       status 1 if a gap is longer than this; also --hardlimit\n"
 	"  -c, --cpus=LIST        such as 0-3,8 (all online ones that are not isolated)\n"
 	"      --mode=MODE        round-robin, per-cpu: all at once, or none (round-robin)\n"
-	"      --backend=NAME     module or tracer (the first that works)\n"
+	"      --backend=NAME     module, tracer or user (the first that works); passive\n"
+	"      --all              user: also the gaps in which the kernel ran\n"
 	"      --max-records=N    gaps to keep; the sums hold all (100000)\n"
 	"      --watch            JSON Lines while it runs\n"
 	"      --restore          put back what a killed run left in the tracer, and end\n"
@@ -42,7 +44,9 @@ static const char help[] =
 	"Examples:\n"
 	"  sudo hadal hwlat -d 60s\n"
 	"  sudo hadal hwlat -d 10m --limit 100us --json -o hwlat.json\n"
-	"  sudo hadal hwlat -d 1h --mode per-cpu -c 2-7 --watch\n";
+	"  sudo hadal hwlat -d 1h --mode per-cpu -c 2-7 --watch\n"
+	"  hadal hwlat --backend=user -d 5s\n"
+	"  sudo hadal hwlat --backend=passive -d 24h --watch\n";
 
 static int explain(const char *thing, const struct finding *why)
 {
@@ -72,6 +76,8 @@ static const struct hwlat_backend *choose_backend(const struct hwlat_options *op
 	if (opts->backend)
 		return hwlat_backend_find(opts->backend);
 	for (; (backend = hwlat_backend_at(count)) && count < 8; count++) {
+		if (hwlat_backend_is_passive(backend))
+			break;
 		hwlat_backend_check(backend, &why[count]);
 		if (why[count].state == FINDING_READY)
 			return backend;
@@ -228,7 +234,7 @@ static int run_and_write(struct work *work)
 
 	if (status == STATUS_DONE)
 		status = closed;
-	if (write_document(work)) {
+	if (hwlat_result_analyse(&work->result) || write_document(work)) {
 		cli_error(NULL, NULL, "%s", strerror(ENOMEM));
 		status = STATUS_IMPOSSIBLE;
 	}

@@ -19,6 +19,7 @@ enum {
 	OPT_MAX_RECORDS,
 	OPT_WATCH,
 	OPT_RESTORE,
+	OPT_ALL,
 };
 
 static const struct option long_options[] = {
@@ -35,6 +36,7 @@ static const struct option long_options[] = {
 	{ "max-records", required_argument, NULL, OPT_MAX_RECORDS },
 	{ "watch", no_argument, NULL, OPT_WATCH },
 	{ "restore", no_argument, NULL, OPT_RESTORE },
+	{ "all", no_argument, NULL, OPT_ALL },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -89,11 +91,29 @@ static int read_backend(struct hwlat_options *opts)
 	opts->backend = optarg;
 	if (hwlat_backend_find(optarg))
 		return -1;
-	return cli_usage("--backend=%s: it is module or tracer", optarg);
+	return cli_usage("--backend=%s: it is module, tracer, user or passive", optarg);
+}
+
+/* What says how to watch, or what to do with gaps. */
+static bool is_sampling(int opt)
+{
+	return opt == OPT_WIDTH || opt == OPT_WINDOW || opt == OPT_THRESHOLD || opt == OPT_LIMIT ||
+	       opt == OPT_MODE || opt == OPT_ALL;
+}
+
+static const char *long_name(int opt)
+{
+	size_t i = 0;
+
+	while (long_options[i].val != opt)
+		i++;
+	return long_options[i].name;
 }
 
 static int read_own(struct hwlat_options *opts, int opt)
 {
+	if (is_sampling(opt) && !opts->sampling_option)
+		opts->sampling_option = long_name(opt);
 	switch (opt) {
 	case 'd':
 		return read_duration("--duration", &opts->duration_ns);
@@ -123,6 +143,9 @@ static int read_own(struct hwlat_options *opts, int opt)
 	case OPT_RESTORE:
 		opts->restore = true;
 		return -1;
+	case OPT_ALL:
+		opts->config.all = true;
+		return -1;
 	default:
 		return cli_option(&opts->common, opt, &hwlat_verb);
 	}
@@ -144,6 +167,19 @@ static int check_format(struct hwlat_options *opts)
 		return cli_usage("--format=%s: it is table, json or hwlatdetect", format);
 	if (opts->watch && opts->format == FORMAT_TABLE)
 		return cli_usage("--watch writes lines of json or hwlatdetect, not a table");
+	return -1;
+}
+
+/* The passive back end has counts, no gaps: there is nothing to sample, nothing to compare. */
+static int check_passive(const struct hwlat_options *opts)
+{
+	if (!opts->backend || !hwlat_backend_is_passive(hwlat_backend_find(opts->backend)))
+		return -1;
+	if (opts->sampling_option)
+		return cli_usage("--%s: --backend=passive does not watch, it only reads counters",
+				 opts->sampling_option);
+	if (opts->format == FORMAT_HWLATDETECT)
+		return cli_usage("--format=hwlatdetect: --backend=passive has no samples");
 	return -1;
 }
 
@@ -218,6 +254,8 @@ int hwlat_options_read(struct hwlat_options *opts, int argc, char **argv)
 		status = cli_usage("%s: there is nothing to name here", argv[optind]);
 	if (status < 0)
 		status = check_format(opts);
+	if (status < 0)
+		status = check_passive(opts);
 	if (status < 0)
 		status = check_times(opts);
 	if (status < 0 && !opts->restore)

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "cli/oa.h"
+#include "cli/oa_record.h"
+#include "hadal/duration.h"
 
 static const char help[] =
 	"Usage: hadal oa check [OPTIONS] FILE...\n"
@@ -10,6 +12,8 @@ static const char help[] =
 	"       hadal oa list [OPTIONS] [FILE...]\n"
 	"       hadal oa add [OPTIONS] FILE...\n"
 	"       hadal oa remove [OPTIONS] SET...\n"
+	"       hadal oa record [OPTIONS] --set SET FILE...\n"
+	"       hadal oa read [OPTIONS] RECORDING FILE...\n"
 	"\n"
 	"Says what the kernel would answer to Intel GPU metric sets, without the GPU, and adds\n"
 	"and removes them on GPUs of the drivers i915, xe and hadal_oa, the virtual one.\n"
@@ -25,21 +29,30 @@ static const char help[] =
 	"is there already is compared, and never taken for the same unseen. remove takes out\n"
 	"sets by UUID or id, or all.\n"
 	"\n"
+	"record opens a stream of reports by one set, which it adds for the time of the run if it\n"
+	"is not there, and writes them to -o FILE until SIGINT; the format is that of\n"
+	"i915-perf-recorder. read decodes such a RECORDING into the counters of its set, by the\n"
+	"equations in FILE: each over the whole, and its extremes; or every interval.\n"
+	"\n"
 	"      --gen GEN        judge as this generation (skl, tgl, mtl ...), not as the\n"
 	"                       chipset that each set names or as this GPU\n"
 	"      --revision N     PCI revision of the GPU: leave out what does not apply to it\n"
 	"      --slices MASK    slices of the GPU: leave out what does not apply to them\n"
 	"      --device NAME    which GPU: card0, renderD128, or its place on the bus\n"
-	"      --root DIR       list the GPUs of another machine, whose files are below DIR\n"
-	"      --set SET        add only this set: a UUID, a symbol name, or all (default)\n"
+	"      --root DIR       find /sys, /proc and /dev below DIR, as in a container\n"
+	"      --set SET        add or record this set: a UUID, a symbol name, or, to add, all\n"
+	"                       (default)\n"
 	"      --replace        add also where the UUID has other registers; these go\n"
 	"      --keep-going     add what can be added, though not all can\n"
 	"      --dry-run        say what add would do, and do nothing\n"
-	"      --format FMT     table (default) or json\n"
+	"      --period TIME    record: from report to report, as near as the GPU can (1ms)\n"
+	"  -d, --duration TIME  record: for how long; a bare number is us (until SIGINT)\n"
+	"      --max-size SIZE  record: up to so many bytes; k, M, G are thousands (any)\n"
+	"      --format FMT     table (default) or json; with read also: csv, perfetto\n"
 	"      --json           short for --format=json\n"
 	"  -o, --output FILE    write there instead of to standard output\n"
 	"      --color WHEN     auto (default), always or never\n"
-	"  -q, --quiet          no warnings\n"
+	"  -q, --quiet          no warnings, no progress\n"
 	"  -v, --verbose        show every refusal, not the first three of each set\n"
 	"  -h, --help           this text\n"
 	"\n"
@@ -54,9 +67,11 @@ static const char help[] =
 	"  sudo hadal oa add oa-sklgt2.xml --set=RenderBasic\n"
 	"  hadal oa list oa-sklgt2.xml\n"
 	"  sudo hadal oa remove all\n"
+	"  sudo hadal oa record --set=RenderBasic oa-sklgt2.xml -d 10s -o render.record\n"
+	"  hadal oa read --format=csv render.record oa-sklgt2.xml >render.csv\n"
 	"\n"
 	"Exit status: 0 all sets accepted, or done; 1 a set refused; 2 usage; 3 not possible\n"
-	"here; 4 something in a file is wrong (the rest is still judged).\n";
+	"here; 4 something in a file is wrong (the rest is still judged or shown).\n";
 
 enum {
 	OPT_GEN = CLI_OPT_VERB,
@@ -68,8 +83,14 @@ enum {
 	OPT_REPLACE,
 	OPT_KEEP_GOING,
 	OPT_DRY_RUN,
+	OPT_PERIOD,
+	OPT_DURATION,
+	OPT_MAX_SIZE,
 	OPT_END
 };
+
+/* Of reports. */
+#define DEFAULT_PERIOD_NS 1000000
 
 #define TAKES(option) (1u << ((option)-CLI_OPT_VERB))
 
@@ -83,26 +104,40 @@ static const struct option long_options[] = {
 	{ "replace", no_argument, NULL, OPT_REPLACE },
 	{ "keep-going", no_argument, NULL, OPT_KEEP_GOING },
 	{ "dry-run", no_argument, NULL, OPT_DRY_RUN },
+	{ "period", required_argument, NULL, OPT_PERIOD },
+	{ "duration", required_argument, NULL, OPT_DURATION },
+	{ "max-size", required_argument, NULL, OPT_MAX_SIZE },
 	CLI_LONG_OPTIONS,
 	{ 0 },
 };
 
-/* The sub-verbs; @takes: which of the options above that not all verbs have. */
+/*
+ * The sub-verbs
+ * @takes: which of the options above that not all verbs have
+ * @formats: it judges --format itself
+ */
 static const struct command {
 	const char *name;
 	const char *messages;
 	int (*run)(const struct oa_request *request);
 	unsigned int takes;
+	bool formats;
 } commands[] = {
 	{ "check", "oa check", oa_check_run,
-	  TAKES(OPT_GEN) | TAKES(OPT_REVISION) | TAKES(OPT_SLICES) },
-	{ "show", "oa show", oa_show_run,
-	  TAKES(OPT_GEN) | TAKES(OPT_REVISION) | TAKES(OPT_SLICES) },
-	{ "list", "oa list", oa_list_run, TAKES(OPT_DEVICE) | TAKES(OPT_ROOT) },
+	  TAKES(OPT_GEN) | TAKES(OPT_REVISION) | TAKES(OPT_SLICES), false },
+	{ "show", "oa show", oa_show_run, TAKES(OPT_GEN) | TAKES(OPT_REVISION) | TAKES(OPT_SLICES),
+	  false },
+	{ "list", "oa list", oa_list_run, TAKES(OPT_DEVICE) | TAKES(OPT_ROOT), false },
 	{ "add", "oa add", oa_add_run,
-	  TAKES(OPT_GEN) | TAKES(OPT_DEVICE) | TAKES(OPT_SET) | TAKES(OPT_REPLACE) |
-		  TAKES(OPT_KEEP_GOING) | TAKES(OPT_DRY_RUN) },
-	{ "remove", "oa remove", oa_remove_run, TAKES(OPT_DEVICE) },
+	  TAKES(OPT_GEN) | TAKES(OPT_DEVICE) | TAKES(OPT_ROOT) | TAKES(OPT_SET) |
+		  TAKES(OPT_REPLACE) | TAKES(OPT_KEEP_GOING) | TAKES(OPT_DRY_RUN),
+	  false },
+	{ "remove", "oa remove", oa_remove_run, TAKES(OPT_DEVICE) | TAKES(OPT_ROOT), false },
+	{ "record", "oa record", oa_record_run,
+	  TAKES(OPT_DEVICE) | TAKES(OPT_ROOT) | TAKES(OPT_SET) | TAKES(OPT_PERIOD) |
+		  TAKES(OPT_DURATION) | TAKES(OPT_MAX_SIZE),
+	  true },
+	{ "read", "oa read", oa_read_run, 0, true },
 };
 
 static int parse_generation(struct hadal_oa_question *question)
@@ -136,6 +171,22 @@ static int parse_slices(struct hadal_oa_question *question)
 	return -1;
 }
 
+static int parse_duration(const char *option, uint64_t *ns)
+{
+	if (duration_parse(optarg, ns) == 0 && *ns)
+		return -1;
+	return cli_usage("%s=%s: not a whole number above 0 with ns, us, ms, s, m or h (bare: us)",
+			 option, optarg);
+}
+
+static int parse_size(uint64_t *bytes)
+{
+	if (oa_record_size(optarg, bytes) == 0)
+		return -1;
+	return cli_usage("--max-size=%s: not a number from %u on, with k, M or G", optarg,
+			 OA_RECORD_MIN_SIZE);
+}
+
 static int parse_option(struct oa_request *request, int opt)
 {
 	switch (opt) {
@@ -163,6 +214,12 @@ static int parse_option(struct oa_request *request, int opt)
 	case OPT_DRY_RUN:
 		request->dry_run = true;
 		return -1;
+	case OPT_PERIOD:
+		return parse_duration("--period", &request->period_ns);
+	case OPT_DURATION:
+		return parse_duration("--duration", &request->duration_ns);
+	case OPT_MAX_SIZE:
+		return parse_size(&request->max_bytes);
 	default:
 		return cli_option(&request->options, opt, &oa_verb);
 	}
@@ -183,7 +240,9 @@ static int parse(struct oa_request *request, int argc, char **argv)
 {
 	int opt, status;
 
-	while ((opt = getopt_long(argc, argv, CLI_SHORT_OPTIONS, long_options, NULL)) != -1) {
+	while ((opt = getopt_long(argc, argv, CLI_SHORT_OPTIONS "d:", long_options, NULL)) != -1) {
+		if (opt == 'd')
+			opt = OPT_DURATION;
 		status = parse_option(request, opt);
 		if (status >= 0)
 			return status;
@@ -192,7 +251,7 @@ static int parse(struct oa_request *request, int argc, char **argv)
 	}
 	request->names = argv + optind;
 	request->count = (size_t)(argc - optind);
-	return find_format(request);
+	return -1;
 }
 
 static const struct command *find_command(const char *name)
@@ -218,7 +277,11 @@ static int refuse_options(const struct command *command, unsigned int given)
 
 static int run(int argc, char **argv)
 {
-	struct oa_request request = { .json = false };
+	struct oa_request request = {
+		.period_ns = DEFAULT_PERIOD_NS,
+		.duration_ns = UINT64_MAX,
+		.max_bytes = UINT64_MAX,
+	};
 	int status = parse(&request, argc, argv);
 	const struct command *command;
 
@@ -233,6 +296,8 @@ static int run(int argc, char **argv)
 	request.count--;
 	cli_set_verb(command->messages);
 	status = refuse_options(command, request.given);
+	if (status < 0 && !command->formats)
+		status = find_format(&request);
 	return status >= 0 ? status : command->run(&request);
 }
 

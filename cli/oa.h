@@ -13,6 +13,7 @@
  * @device: --device, NULL for the only GPU
  * @root: --root, NULL for this machine
  * @set: --set, NULL for all
+ * @period_ns, @duration_ns, @max_bytes: of a recording; UINT64_MAX for no end
  * @given: the options of this verb that were given, a bit for each
  */
 struct oa_request {
@@ -21,6 +22,9 @@ struct oa_request {
 	const char *device;
 	const char *root;
 	const char *set;
+	uint64_t period_ns;
+	uint64_t duration_ns;
+	uint64_t max_bytes;
 	unsigned int given;
 	bool replace;
 	bool keep_going;
@@ -92,5 +96,7 @@ int oa_show_run(const struct oa_request *request);
 int oa_list_run(const struct oa_request *request);
 int oa_add_run(const struct oa_request *request);
 int oa_remove_run(const struct oa_request *request);
+int oa_record_run(const struct oa_request *request);
+int oa_read_run(const struct oa_request *request);
 
 #endif

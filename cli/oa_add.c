@@ -72,7 +72,7 @@ static int check_privilege(const struct oa_adding *adding)
 
 /* --- doing it ---------------------------------------------------------------------------- */
 
-static void report_left(const struct hadal_oa_change *change)
+static int report_left(const struct hadal_oa_change *change)
 {
 	cli_error(change->image.uuid,
 		  change->replaces ? "Add the set that was there before: hadal oa add FILE" :
@@ -80,6 +80,7 @@ static void report_left(const struct hadal_oa_change *change)
 		  change->replaces ? "what was there before could not be put back: %s" :
 				     "could not be taken back: %s",
 		  strerror(change->error));
+	return STATUS_IMPOSSIBLE;
 }
 
 static int report_changes(const struct oa_adding *adding, int err)
@@ -94,11 +95,12 @@ static int report_changes(const struct oa_adding *adding, int err)
 			one = oa_gpu_error(&adding->gpu, HADAL_OA_CALL_ADD, change->image.uuid,
 					   change->error);
 		if (change->outcome == HADAL_OA_LEFT)
-			report_left(change);
+			one = report_left(change);
 		status = one > status ? one : status;
 	}
 	if (err == -EINTR) {
-		cli_error(NULL, NULL, "interrupted: what was added is taken back");
+		cli_error(NULL, NULL, "interrupted%s",
+			  status == STATUS_IMPOSSIBLE ? "" : ": what was added is taken back");
 		status = STATUS_IMPOSSIBLE;
 	}
 	return status;

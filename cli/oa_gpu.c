@@ -51,6 +51,8 @@ int oa_gpu_open(const struct oa_request *request, struct hadal_oa_gpu *gpu, int 
 
 	if (status != STATUS_DONE)
 		return status;
+	if (!gpu->has_sets)
+		return oa_gpu_error(gpu, HADAL_OA_CALL_QUERY, gpu->card, EINVAL);
 	if (!hadal_oa_driver_usable(gpu->driver)) {
 		cli_error(gpu->card,
 			  "Build it where libdrm-dev has an xe_drm.h with "

@@ -79,22 +79,13 @@ static bool is_for_other(const struct oa_adding *adding, const struct hadal_oa_s
 	       set->generation != adding->gpu.generation;
 }
 
-/* Does a set before it have its UUID? */
-static bool is_again(const struct oa_adding *adding, const struct oa_addition *a)
-{
-	for (const struct oa_addition *before = adding->additions; before < a; before++)
-		if (strcmp(before->uuid, a->uuid) == 0)
-			return true;
-	return false;
-}
-
 /* What the files and the rules say, before the device is looked at. */
 static enum oa_plan judge(const struct oa_adding *adding, struct oa_addition *a)
 {
 	const struct hadal_oa_set *set = set_of(a);
 	const char *uuid = set->hw_config_guid ? set->hw_config_guid : "";
 
-	if (set->damaged || hadal_oa_normal_uuid(uuid, a->uuid) < 0 || is_again(adding, a))
+	if (set->damaged || set->again || hadal_oa_normal_uuid(uuid, a->uuid) < 0)
 		return OA_PLAN_UNUSABLE;
 	if (is_for_other(adding, set))
 		return OA_PLAN_OTHER_GPU;
@@ -109,6 +100,8 @@ static enum oa_plan compare(const struct oa_adding *adding, const struct oa_addi
 {
 	int err = hadal_oa_read_back(&adding->gpu, adding->fd, a->loaded.uuid, &change->old);
 
+	if (err == -ENOENT) /* removed since it was listed */
+		return OA_PLAN_ADD;
 	if (err)
 		return adding->request->replace ? OA_PLAN_REPLACE : OA_PLAN_UNCOMPARED;
 	if (hadal_oa_image_same(&change->image, &change->old))

@@ -21,6 +21,7 @@ static const struct oa_read_writer *const writers[] = {
 
 /*
  * struct reading - one run
+ * @stop: not 0 after a signal
  * @follows: the recording comes through a pipe, so its end is its writer's affair
  */
 struct reading {
@@ -28,29 +29,13 @@ struct reading {
 	const struct oa_read_writer *writer;
 	const char *name;
 	int fd;
+	const volatile sig_atomic_t *stop;
 	bool follows;
 	struct hadal_oa_recording *recording;
 	struct hadal_oa_decoding what;
 	struct hadal_oa_device device;
 	struct hadal_oa_decoder *decoder;
 };
-
-static volatile sig_atomic_t interrupted;
-
-static void on_signal(int number)
-{
-	(void)number;
-	interrupted = 1;
-}
-
-/* The first one ends the reading well, the next one at once. */
-static void catch_signals(void)
-{
-	struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESETHAND };
-
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-}
 
 static int find_writer(struct reading *reading)
 {
@@ -169,7 +154,7 @@ static int decode(struct reading *reading, struct oa_read *read, struct oa_read_
 
 	while ((ret = hadal_oa_decoder_next(reading->decoder, &interval)) > 0) {
 		oa_read_interval(state, &interval);
-		if ((interrupted && !reading->follows) || ferror(state->out->file))
+		if ((*reading->stop && !reading->follows) || ferror(state->out->file))
 			break;
 	}
 	read->complete = ret == 0 && !reading->recording->damage_total;
@@ -282,7 +267,7 @@ int oa_read_run(const struct oa_request *request)
 		status = find_writer(&reading);
 	if (status >= 0)
 		return status;
-	catch_signals();
+	reading.stop = oa_catch_signals();
 	status = open_recording(&reading);
 	if (status == STATUS_DONE)
 		status = read_recording(&reading);

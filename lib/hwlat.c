@@ -21,7 +21,8 @@ struct hwlat_run {
 };
 
 /* Most capable first. */
-static const struct hwlat_backend *const backends[] = { &hwlat_module, &hwlat_tracer };
+static const struct hwlat_backend *const backends[] = { &hwlat_module, &hwlat_tracer, &hwlat_user,
+							&hwlat_passive };
 
 static const char *const mode_names[] = {
 	[HWLAT_NONE] = "none",
@@ -54,14 +55,6 @@ int hwlat_default_cpus(struct cpus *cpus)
 	if (!err && cpus_read(&isolated, "isolated") == 0)
 		cpus_remove(cpus, &isolated);
 	return err;
-}
-
-uint64_t hwlat_now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_BOOTTIME, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
 const struct hwlat_backend *hwlat_backend_at(size_t index)

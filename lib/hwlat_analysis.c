@@ -56,6 +56,18 @@ static void find_joint(const struct hwlat_events *events, struct hwlat_analysis 
 	}
 }
 
+/* A window is watched in slices, and what breathes between them is not. */
+static double share_watched(const struct hwlat_records *records)
+{
+	double watched = 0, whole = 0;
+
+	for (size_t i = 0; i < records->window_count; i++) {
+		watched += (double)records->windows[i].watched_ns;
+		whole += (double)records->windows[i].duration_ns;
+	}
+	return whole > watched ? watched / whole : 1;
+}
+
 /* While an event lasts no other can be seen, so that time is not watched for one. */
 static int find_rate(const struct hwlat_records *records, struct hwlat_analysis *analysis)
 {
@@ -71,6 +83,9 @@ static int find_rate(const struct hwlat_records *records, struct hwlat_analysis 
 	for (size_t i = 0; i < count; i++)
 		analysis->watched_ns += (uint64_t)(spells[i].end_ns - spells[i].start_ns);
 	free(spells);
+	if (records->window_count)
+		analysis->watched_ns =
+			(uint64_t)((double)analysis->watched_ns * share_watched(records));
 	if (!records->window_count || analysis->watched_ns <= analysis->lost_ns)
 		return 0;
 	live = (double)(analysis->watched_ns - analysis->lost_ns) / NS_PER_HOUR;

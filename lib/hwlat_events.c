@@ -69,7 +69,7 @@ int hwlat_events_make(struct hwlat_events *events, const struct hwlat_records *r
 	if (!events->gaps || !events->at)
 		return -ENOMEM;
 	for (size_t i = 0; i < records->gap_count; i++)
-		if (!records->gaps[i].backward)
+		if (!records->gaps[i].backward && records->gaps[i].cause != HWLAT_KERNEL)
 			events->gaps[events->gap_count++] = &records->gaps[i];
 	qsort(events->gaps, events->gap_count, sizeof(*events->gaps), compare_starts);
 	for (size_t i = 0; i < events->gap_count; i++)

@@ -22,7 +22,7 @@ struct hwlat_event {
 
 /*
  * struct hwlat_events - all of a run, in the order of time
- * @gaps: pointers to the records, steps back of the clock left out
+ * @gaps: pointers to the records, without steps back of the clock and gaps of the kernel's own
  */
 struct hwlat_events {
 	const struct hwlat_gap **gaps;

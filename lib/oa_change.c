@@ -26,7 +26,7 @@ static void fail(struct hadal_oa_change *change, enum hadal_oa_outcome outcome, 
 
 static int make(const struct run *run, struct hadal_oa_change *change)
 {
-	int err = 0;
+	int err = 0, back;
 
 	if (change->replaces)
 		err = hadal_oa_remove(run->gpu, run->fd, change->image.uuid, change->old_id);
@@ -40,8 +40,9 @@ static int make(const struct run *run, struct hadal_oa_change *change)
 		return 0;
 	}
 	fail(change, HADAL_OA_FAILED, err);
-	if (change->replaces && restore(run, change))
-		change->outcome = HADAL_OA_LEFT;
+	back = change->replaces ? restore(run, change) : 0;
+	if (back)
+		fail(change, HADAL_OA_LEFT, back);
 	return err;
 }
 

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "report/hwlat_out.h"
+#include "report/hwlat_words.h"
 
 static void add(struct json_object *obj, const char *key, struct json_object *value)
 {
@@ -26,12 +27,15 @@ static struct json_object *number(uint64_t value)
 	return value == HWLAT_UNKNOWN ? NULL : json_object_new_uint64(value);
 }
 
+/* 0 is null: a recording may not say. */
 static struct json_object *wall_clock(int64_t realtime_ns)
 {
 	const time_t seconds = (time_t)(realtime_ns / 1000000000);
 	char date[32], whole[48];
 	struct tm tm;
 
+	if (!realtime_ns)
+		return NULL;
 	gmtime_r(&seconds, &tm);
 	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &tm);
 	snprintf(whole, sizeof(whole), "%s.%09dZ", date, (int)(realtime_ns % 1000000000));
@@ -47,14 +51,20 @@ static struct json_object *cpu_numbers(const struct hwlat_result *result)
 	return array;
 }
 
+/* A recording may not say; nothing of the kind can be 0. */
+static struct json_object *setting(uint64_t value)
+{
+	return value ? number(value) : NULL;
+}
+
 /* Nothing is sampled by the passive back end. */
 static void add_sampling(struct json_object *run, const struct hwlat_result *result, bool passive)
 {
 	const struct hwlat_config *config = &result->config;
 
-	add(run, "width_us", passive ? NULL : number(config->width_us));
-	add(run, "window_us", passive ? NULL : number(config->window_us));
-	add(run, "threshold_ns", passive ? NULL : number(config->threshold_us * 1000));
+	add(run, "width_us", passive ? NULL : setting(config->width_us));
+	add(run, "window_us", passive ? NULL : setting(config->window_us));
+	add(run, "threshold_ns", passive ? NULL : setting(config->threshold_us * 1000));
 	add(run, "mode", passive ? NULL : text(hwlat_mode_name(config->mode)));
 }
 
@@ -64,6 +74,7 @@ struct json_object *hwlat_json_run(const struct hwlat_result *result,
 	struct json_object *run = json_object_new_object();
 
 	add(run, "backend", text(facts->backend));
+	add(run, "source", result->source ? text(result->source) : NULL);
 	add_sampling(run, result, facts->passive);
 	add(run, "limit_ns", number(result->limit_ns));
 	add(run, "cpus", cpu_numbers(result));
@@ -88,7 +99,7 @@ struct json_object *hwlat_json_gap(const struct hwlat_gap *gap)
 {
 	struct json_object *obj = json_object_new_object();
 
-	add(obj, "cpu", json_object_new_int64(gap->cpu));
+	add(obj, "cpu", gap->cpu == HWLAT_NO_CPU ? NULL : json_object_new_int64(gap->cpu));
 	add(obj, "start_ns", json_object_new_int64(gap->start_ns));
 	add(obj, "duration_ns", number(gap->duration_ns));
 	add(obj, "cause", gap->backward ? NULL : text(hwlat_cause_name(gap->cause)));
@@ -98,6 +109,20 @@ struct json_object *hwlat_json_gap(const struct hwlat_gap *gap)
 	add(obj, "inner_us", number(gap->inner_us));
 	add(obj, "outer_us", number(gap->outer_us));
 	add(obj, "count", number(gap->count));
+	return obj;
+}
+
+struct json_object *hwlat_json_window(const struct hwlat_window *window)
+{
+	struct json_object *obj = json_object_new_object();
+
+	add(obj, "cpu", json_object_new_int64(window->cpu));
+	add(obj, "start_ns", json_object_new_int64(window->start_ns));
+	add(obj, "duration_ns", number(window->duration_ns));
+	add(obj, "watched_ns", number(window->watched_ns));
+	add(obj, "smi", number(window->smi));
+	add(obj, "nmi", number(window->nmi));
+	add(obj, "dropped", number(window->dropped));
 	return obj;
 }
 
@@ -160,6 +185,7 @@ static struct json_object *kernel(const struct hwlat_kernel *kernel)
 		return NULL;
 	obj = json_object_new_object();
 	add(obj, "told_by", text(kernel->told == HWLAT_TOLD_MARKER ? "marker" : "counters"));
+	add(obj, "shared", boolean(kernel->shared));
 	add(obj, "gaps", number(kernel->gaps));
 	add(obj, "ns", number(kernel->ns));
 	add(obj, "max_ns", number(kernel->max_ns));
@@ -238,7 +264,31 @@ struct json_object *hwlat_json_verdict(const struct hwlat_result *result)
 	};
 	const enum hwlat_verdict verdict = hwlat_result_verdict(result);
 
-	return verdict == HWLAT_NO_LIMIT ? NULL : text(words[verdict]);
+	if (verdict != HWLAT_NO_LIMIT)
+		return text(words[verdict]);
+	return text(result->analysis.events ? "gaps" : "quiet");
+}
+
+/* What the document and the last line of --watch say at their end. */
+static void add_analysis(struct json_object *doc, const struct hwlat_result *result)
+{
+	struct hwlat_advice advice;
+
+	hwlat_advise(result, &advice);
+	add(doc, "analysis", hwlat_json_analysis(&result->analysis));
+	add(doc, "periods", hwlat_json_periods(&result->analysis));
+	add(doc, "verdict", hwlat_json_verdict(result));
+	add(doc, "sentence", text(advice.sentence));
+	add(doc, "hints", hwlat_json_hints(&advice));
+}
+
+static struct json_object *windows(const struct hwlat_result *result)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < result->window_count; i++)
+		json_object_array_add(array, hwlat_json_window(&result->windows[i]));
+	return array;
 }
 
 int hwlat_write_json(const struct hwlat_result *result, const struct report_out *out)
@@ -257,9 +307,8 @@ int hwlat_write_json(const struct hwlat_result *result, const struct report_out 
 	add(doc, "backward_steps", gaps(result, true));
 	add(doc, "counts", changes(result));
 	add(doc, "totals", hwlat_json_totals(result));
-	/* Nobody has looked for periods. */
-	add(doc, "periods", NULL);
-	add(doc, "verdict", hwlat_json_verdict(result));
+	add(doc, "windows", windows(result));
+	add_analysis(doc, result);
 	err = report_json_write(doc, out);
 	json_object_put(doc);
 	return err;
@@ -297,16 +346,9 @@ void hwlat_watch_gap(void *context, const struct hwlat_gap *gap)
 
 void hwlat_watch_window(void *context, const struct hwlat_window *window)
 {
-	struct json_object *line = json_object_new_object();
+	struct json_object *line = hwlat_json_window(window);
 
 	add(line, "type", text("window"));
-	add(line, "cpu", json_object_new_int64(window->cpu));
-	add(line, "start_ns", json_object_new_int64(window->start_ns));
-	add(line, "duration_ns", number(window->duration_ns));
-	add(line, "watched_ns", number(window->watched_ns));
-	add(line, "smi", number(window->smi));
-	add(line, "nmi", number(window->nmi));
-	add(line, "dropped", number(window->dropped));
 	write_line(line, context);
 }
 
@@ -328,6 +370,6 @@ void hwlat_watch_end(const struct hwlat_result *result, const struct report_out 
 	add(line, "origin", wall_clock(result->facts.started_ns));
 	add(line, "run", run);
 	add(line, "totals", hwlat_json_totals(result));
-	add(line, "verdict", hwlat_json_verdict(result));
+	add_analysis(line, result);
 	write_line(line, out);
 }

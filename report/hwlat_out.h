@@ -9,6 +9,16 @@
 /* For people. @all: every gap, not only the first ones. */
 void hwlat_write_table(const struct hwlat_result *result, const struct report_out *out, bool all);
 
+/* Its parts for single back ends: what "user" could not exclude, and all of "passive". */
+void hwlat_table_user_notes(const struct hwlat_result *result, FILE *file);
+void hwlat_table_passive(const struct hwlat_result *result, const struct report_out *out, bool all);
+
+/* The number into @buf, or "-" for HWLAT_UNKNOWN. */
+const char *hwlat_count(uint64_t n, char buf[32]);
+
+/* "2.359759", in seconds. */
+const char *hwlat_seconds(int64_t ns, char buf[32]);
+
 /* One JSON document. Returns 0 or -ENOMEM. */
 int hwlat_write_json(const struct hwlat_result *result, const struct report_out *out);
 
@@ -48,9 +58,14 @@ void hwlatdetect_tail(const struct hwlatdetect *detect, const struct hwlat_resul
 /* Pieces of JSON that the document and the lines share; json-c objects, owned by the caller. */
 struct json_object *hwlat_json_run(const struct hwlat_result *result,
 				   const struct hwlat_facts *facts);
+struct json_object *hwlat_json_window(const struct hwlat_window *window);
 struct json_object *hwlat_json_gap(const struct hwlat_gap *gap);
 struct json_object *hwlat_json_counts(const struct hwlat_counts *counts);
 struct json_object *hwlat_json_totals(const struct hwlat_result *result);
 struct json_object *hwlat_json_verdict(const struct hwlat_result *result);
+struct json_object *hwlat_json_periods(const struct hwlat_analysis *analysis);
+struct json_object *hwlat_json_analysis(const struct hwlat_analysis *analysis);
+struct hwlat_advice;
+struct json_object *hwlat_json_hints(const struct hwlat_advice *advice);
 
 #endif

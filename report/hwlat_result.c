@@ -75,6 +75,16 @@ static bool room_for_change(struct hwlat_result *result)
 	return room;
 }
 
+static bool room_for_window(struct hwlat_result *result)
+{
+	void *items = result->windows;
+	const bool room = make_room(&items, result->window_count, &result->window_room,
+				    HWLAT_WINDOWS_MAX, sizeof(result->windows[0]));
+
+	result->windows = items;
+	return room;
+}
+
 static void add_to_cpu(struct hwlat_cpu *cpu, const struct hwlat_gap *gap)
 {
 	cpu->gaps += gap->count;
@@ -90,6 +100,7 @@ static void add_to_sums(struct hwlat_result *result, const struct hwlat_gap *gap
 
 	result->gaps += gap->count;
 	result->causes[gap->cause] += gap->count;
+	histogram_add(&result->lengths, gap->duration_ns, gap->count);
 	if (gap->duration_ns > result->max_ns)
 		result->max_ns = gap->duration_ns;
 	if (gap->duration_ns > result->limit_ns && gap->cause != HWLAT_KERNEL) {
@@ -123,6 +134,10 @@ void hwlat_result_window(void *context, const struct hwlat_window *window)
 	result->dropped += window->dropped;
 	if (cpu)
 		cpu->watched_ns += window->watched_ns;
+	if (room_for_window(result))
+		result->windows[result->window_count++] = *window;
+	else
+		result->windows_omitted++;
 }
 
 void hwlat_result_counts(void *context, const struct hwlat_counts *counts)
@@ -154,6 +169,26 @@ void hwlat_result_finish(struct hwlat_result *result, const struct hwlat_run *ru
 	}
 }
 
+int hwlat_result_analyse(struct hwlat_result *result)
+{
+	const struct hwlat_records records = {
+		.gaps = result->records,
+		.gap_count = result->record_count,
+		.windows = result->windows,
+		.window_count = result->window_count,
+		.width_us = result->config.width_us,
+		.window_us = result->config.window_us,
+		.mode = result->config.mode,
+		.cpus = &result->config.cpus,
+	};
+	int err = hwlat_analyse(&records, &result->analysis);
+
+	/* Of a part of the records no rate can be made. */
+	if (result->omitted || result->windows_omitted || result->dropped)
+		result->analysis.per_hour = -1;
+	return err;
+}
+
 enum hwlat_verdict hwlat_result_verdict(const struct hwlat_result *result)
 {
 	if (result->limit_ns == HWLAT_UNKNOWN)
@@ -167,5 +202,6 @@ void hwlat_result_free(struct hwlat_result *result)
 {
 	free(result->records);
 	free(result->changes);
+	free(result->windows);
 	free(result->cpus);
 }

@@ -16,7 +16,7 @@
 
 /*
  * struct hwlat_records - what is to be understood
- * @gaps: in any order; steps back of the clock are passed over
+ * @gaps: in any order; steps back of the clock and gaps of the kernel's own are passed over
  * @windows: in any order; none if nobody knows when it was watched
  * @width_us, @window_us: how the watching was meant, for records without windows
  * @mode: the same

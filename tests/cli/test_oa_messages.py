@@ -229,7 +229,7 @@ def test_usage():
                                                    f"{value}: it is a mask from 0x1 to 0xff"),
              f"--slices={value}")
     same(usage("check", "--format=xml", "f"),
-         (2, "", "hadal oa: --format=xml: it is table or json"), "--format")
+         (2, "", "hadal oa check: --format=xml: it is table or json"), "--format")
 
 
 def test_show():

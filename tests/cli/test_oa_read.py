@@ -29,9 +29,9 @@ READER = shutil.which("i915-perf-reader")
 SKL, SKL_XML = RECORDINGS / "skl", XML["skl"]
 
 
-def run(*args, data=None):
+def run(*args, data=None, verb="read"):
     """Status, standard output and standard error."""
-    done = subprocess.run([HADAL, "oa", "read", *map(str, args)], input=data, capture_output=True,
+    done = subprocess.run([HADAL, "oa", verb, *map(str, args)], input=data, capture_output=True,
                           check=False, timeout=60)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
@@ -243,7 +243,25 @@ def test_topology():
        "topology is none" in err, "a topology that cannot be is damage", f"status {status}", err)
 
 
+def test_record():
+    """What record refuses before it looks for a GPU; the rest needs one, and is tests/vm/oa-record.sh."""
+    for args in ([SKL_XML], ["--set=X"], ["--set=X", "--json", SKL_XML],
+                 ["--set=X", "--max-size=4095", SKL_XML], ["--set=X", "--max-size=1T", SKL_XML],
+                 ["--set=X", "--max-size=99999999999999999999", SKL_XML],
+                 ["--set=X", "--max-size=", SKL_XML], ["--set=X", "--period=0", SKL_XML],
+                 ["--set=X", "--period=1.5ms", SKL_XML], ["--set=X", "-d", "-1", SKL_XML],
+                 ["--set=X", "--gen=skl", SKL_XML]):
+        status, out, err = run(*args, verb="record")
+        ok(status == 2 and not out and len(err.splitlines()) == 2, f"record {' '.join(map(str, args[:-1]))}",
+           f"status {status}", err)
+    status, out, err = run("--set=RenderBasic", "--device=no-such-gpu", "--max-size=4096", SKL_XML,
+                           verb="record")
+    ok(status == 3 and not out and "no-such-gpu" in err, "a GPU that is not there", err)
+    ok(run("--period=1ms", SKL, SKL_XML)[0] == 2, "read takes no option of record")
+
+
 def main():
+    test_record()
     test_recordings()
     test_ways_in()
     test_losses()
