@@ -31,7 +31,7 @@ show hwlat -d 20s --limit 1ms >/results/hwlat 2>&1
 equal "the limit is exceeded" $? 1
 inject_set run=0
 {
-	show oa list && show oa add --set=RenderBasic oa-sklgt2.xml && show oa list
+	show oa list && show oa add --set=RenderBasic oa-sklgt2.xml && show oa list oa-sklgt2.xml
 } >/results/oa 2>&1
 equal "a set is added" $? 0
 cat /results/boot /results/hwlat /results/oa >/results/demo
