@@ -8,6 +8,7 @@
 # programs: hadal
 # files: tests/data/oa-xml/oa-hsw.xml
 # clock: free
+# timeout: 900
 
 show() {
 	echo "\$ hadal oa $*"
