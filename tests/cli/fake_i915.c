@@ -9,6 +9,9 @@
  *	FAKE_SIGNAL	N: a SIGINT comes while the Nth is added, and the call is interrupted once
  *	FAKE_OLD	the query for sets does not exist
  *	FAKE_STUCK	N: removing is refused with EBUSY once N sets were added
+ *	FAKE_STREAM	FILE: what a stream gives, and then nothing more; FAKE_ROOT/opened tells of what
+ *			it was opened with, a line "KEY VALUE" for each property
+ *	FAKE_OPEN	ERRNO: no stream can be opened
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -21,6 +24,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <libdrm/i915_drm.h>
@@ -314,6 +318,60 @@ static int xe_observation(const struct xe_param *ask)
 	return add(&config);
 }
 
+/* --- streams ----------------------------------------------------------------------------- */
+
+/* Stream contents: less than a pipe holds at most. */
+#define STREAM_BYTES (512 << 10)
+
+static int note_properties(const struct drm_i915_perf_open_param *open_param)
+{
+	const uint64_t *properties = (void *)(uintptr_t)open_param->properties_ptr;
+	char path[512], text[1024];
+	int length = 0, known = -EINVAL;
+
+	for (uint32_t i = 0; i < open_param->num_properties; i++) {
+		const unsigned long long key = properties[2 * i], value = properties[2 * i + 1];
+
+		length += snprintf(text + length, sizeof(text) - (size_t)length, "%llu %llu\n", key,
+				   value);
+		snprintf(path, sizeof(path), "%s/ids/%llu", getenv("FAKE_ROOT"), value);
+		if (key == DRM_I915_PERF_PROP_OA_METRICS_SET && access(path, F_OK) == 0)
+			known = 0;
+	}
+	snprintf(path, sizeof(path), "%s/opened", getenv("FAKE_ROOT"));
+	return known ? known : save(path, text, (size_t)length);
+}
+
+/* The end to write to stays open, so that the stream runs dry instead of ending. */
+static int open_stream(const struct drm_i915_perf_open_param *open_param)
+{
+	static char bytes[STREAM_BYTES];
+	int err = number("FAKE_OPEN") ? -(int)number("FAKE_OPEN") : note_properties(open_param);
+	int file, ends[2];
+	ssize_t length;
+
+	if (err)
+		return err;
+	file = open(getenv("FAKE_STREAM"), O_RDONLY);
+	length = read(file, bytes, sizeof(bytes));
+	close(file);
+	if (length < 0 || pipe2(ends, O_NONBLOCK | O_CLOEXEC) ||
+	    fcntl(ends[1], F_SETPIPE_SZ, 2 * STREAM_BYTES) < 0 ||
+	    write(ends[1], bytes, (size_t)length) != length)
+		abort();
+	return ends[0];
+}
+
+/* The timestamp register: 19.2 MHz, in step with the CPU's clock. */
+static int read_register(struct drm_i915_reg_read *ask)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	ask->val = (uint64_t)now.tv_sec * 19200000 + (uint64_t)now.tv_nsec * 192 / 10000;
+	return ask->offset == 0x2359 ? 0 : -EINVAL;
+}
+
 int ioctl(int fd, unsigned long request, ...)
 {
 	int (*real)(int, unsigned long, void *) =
@@ -337,6 +395,10 @@ int ioctl(int fd, unsigned long request, ...)
 		return answer(remove_id(*(uint64_t *)arg));
 	case XE_OBSERVATION:
 		return answer(xe_observation(arg));
+	case DRM_IOCTL_I915_PERF_OPEN:
+		return answer(open_stream(arg));
+	case DRM_IOCTL_I915_REG_READ:
+		return answer(read_register(arg));
 	default:
 		return real(fd, request, arg);
 	}
