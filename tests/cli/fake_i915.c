@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Preloaded into the tool: DRM calls on any file are answered as by i915's driver on a Tiger Lake,
- * whose sets live below FAKE_ROOT: sys/class/drm/card0/metrics/UUID/id, and store/UUID with the
+ * Preloaded into the tool: DRM calls on any file are answered as by i915's driver on a Tiger Lake, and
+ * adding and removing also as by xe's, all of whose registers count as mux ones. The sets live below FAKE_ROOT: sys/class/drm/card0/metrics/UUID/id, and store/UUID with the
  * registers. What goes wrong is told in the environment:
  *	FAKE_NAME	the driver's name (i915)
  *	FAKE_FAIL	N:ERRNO: the Nth set that this process tries to add is refused
@@ -9,6 +9,9 @@
  *	FAKE_SIGNAL	N: a SIGINT comes while the Nth is added, and the call is interrupted once
  *	FAKE_OLD	the query for sets does not exist
  *	FAKE_STUCK	N: removing is refused with EBUSY once N sets were added
+ *	FAKE_STREAM	FILE: what a stream gives, and then nothing more; FAKE_ROOT/opened tells of what
+ *			it was opened with, a line "KEY VALUE" for each property
+ *	FAKE_OPEN	ERRNO: no stream can be opened
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -21,6 +24,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <libdrm/i915_drm.h>
@@ -278,6 +282,96 @@ static int version(struct drm_version *ask)
 	return 0;
 }
 
+/* DRM_IOCTL_XE_OBSERVATION, by numbers, for want of a header on older systems. */
+#define XE_OBSERVATION 0x4020644bul
+#define XE_OBSERVATION_ADD 1
+#define XE_OBSERVATION_REMOVE 2
+
+struct xe_param {
+	uint64_t extensions;
+	uint64_t type;
+	uint64_t op;
+	uint64_t param;
+};
+
+struct xe_config {
+	uint64_t extensions;
+	char uuid[36];
+	uint32_t count;
+	uint64_t registers;
+};
+
+static int xe_observation(const struct xe_param *ask)
+{
+	const struct xe_config *given = (void *)(uintptr_t)ask->param;
+	struct drm_i915_perf_oa_config config = { .n_mux_regs = 0 };
+
+	if (ask->extensions || ask->type)
+		return -EINVAL;
+	if (ask->op == XE_OBSERVATION_REMOVE)
+		return remove_id(*(uint64_t *)(uintptr_t)ask->param);
+	if (ask->op != XE_OBSERVATION_ADD || given->extensions || !given->count)
+		return -EINVAL;
+	memcpy(config.uuid, given->uuid, sizeof(config.uuid));
+	config.n_mux_regs = given->count;
+	config.mux_regs_ptr = given->registers;
+	return add(&config);
+}
+
+/* --- streams ----------------------------------------------------------------------------- */
+
+/* Stream contents: less than a pipe holds at most. */
+#define STREAM_BYTES (512 << 10)
+
+static int note_properties(const struct drm_i915_perf_open_param *open_param)
+{
+	const uint64_t *properties = (void *)(uintptr_t)open_param->properties_ptr;
+	char path[512], text[1024];
+	int length = 0, known = -EINVAL;
+
+	for (uint32_t i = 0; i < open_param->num_properties; i++) {
+		const unsigned long long key = properties[2 * i], value = properties[2 * i + 1];
+
+		length += snprintf(text + length, sizeof(text) - (size_t)length, "%llu %llu\n", key,
+				   value);
+		snprintf(path, sizeof(path), "%s/ids/%llu", getenv("FAKE_ROOT"), value);
+		if (key == DRM_I915_PERF_PROP_OA_METRICS_SET && access(path, F_OK) == 0)
+			known = 0;
+	}
+	snprintf(path, sizeof(path), "%s/opened", getenv("FAKE_ROOT"));
+	return known ? known : save(path, text, (size_t)length);
+}
+
+/* The end to write to stays open, so that the stream runs dry instead of ending. */
+static int open_stream(const struct drm_i915_perf_open_param *open_param)
+{
+	static char bytes[STREAM_BYTES];
+	int err = number("FAKE_OPEN") ? -(int)number("FAKE_OPEN") : note_properties(open_param);
+	int file, ends[2];
+	ssize_t length;
+
+	if (err)
+		return err;
+	file = open(getenv("FAKE_STREAM"), O_RDONLY);
+	length = read(file, bytes, sizeof(bytes));
+	close(file);
+	if (length < 0 || pipe2(ends, O_NONBLOCK | O_CLOEXEC) ||
+	    fcntl(ends[1], F_SETPIPE_SZ, 2 * STREAM_BYTES) < 0 ||
+	    write(ends[1], bytes, (size_t)length) != length)
+		abort();
+	return ends[0];
+}
+
+/* The timestamp register: 19.2 MHz, in step with the CPU's clock. */
+static int read_register(struct drm_i915_reg_read *ask)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	ask->val = (uint64_t)now.tv_sec * 19200000 + (uint64_t)now.tv_nsec * 192 / 10000;
+	return ask->offset == 0x2359 ? 0 : -EINVAL;
+}
+
 int ioctl(int fd, unsigned long request, ...)
 {
 	int (*real)(int, unsigned long, void *) =
@@ -299,6 +393,12 @@ int ioctl(int fd, unsigned long request, ...)
 		return answer(add(arg));
 	case DRM_IOCTL_I915_PERF_REMOVE_CONFIG:
 		return answer(remove_id(*(uint64_t *)arg));
+	case XE_OBSERVATION:
+		return answer(xe_observation(arg));
+	case DRM_IOCTL_I915_PERF_OPEN:
+		return answer(open_stream(arg));
+	case DRM_IOCTL_I915_REG_READ:
+		return answer(read_register(arg));
 	default:
 		return real(fd, request, arg);
 	}
