@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 # What a user sees of hadal oa: all sets of one platform go to a virtual GPU, are listed, compared with
-# their file, and taken out. `make demo` shows the output.
+# their file, and taken out. A shorter one, board-demo, is what `make demo` shows.
 #
 # kernel: stock
 # modules: hadal_oa
