@@ -13,7 +13,7 @@ all:
 
 help:
 	@echo 'make board     the firmware for QEMU: build/board/board.rom, and its variants'
-	@echo 'make demo      build hadal and show the boot of a recorded machine'
+	@echo 'make demo      build hadal, boot the board in an emulated machine, and show what hadal says there'
 	@echo 'make test      build and run every test'
 	@echo 'make lint      style, warnings of two compilers, static analysis, licences, includes'
 	@echo 'make format    lay the C sources out as lint wants them'

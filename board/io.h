@@ -7,24 +7,24 @@
 
 static inline void outb(uint16_t port, uint8_t v)
 {
-	__asm__ volatile("outb %0, %1" : : "a"(v), "Nd"(port) : "memory");
+	__asm__ volatile("outb %0, %1" : : "a"(v), "dN"(port) : "memory");
 }
 
 static inline void outw(uint16_t port, uint16_t v)
 {
-	__asm__ volatile("outw %0, %1" : : "a"(v), "Nd"(port) : "memory");
+	__asm__ volatile("outw %0, %1" : : "a"(v), "dN"(port) : "memory");
 }
 
 static inline void outl(uint16_t port, uint32_t v)
 {
-	__asm__ volatile("outl %0, %1" : : "a"(v), "Nd"(port) : "memory");
+	__asm__ volatile("outl %0, %1" : : "a"(v), "dN"(port) : "memory");
 }
 
 static inline uint8_t inb(uint16_t port)
 {
 	uint8_t v;
 
-	__asm__ volatile("inb %1, %0" : "=a"(v) : "Nd"(port) : "memory");
+	__asm__ volatile("inb %1, %0" : "=a"(v) : "dN"(port) : "memory");
 	return v;
 }
 
@@ -32,7 +32,7 @@ static inline uint16_t inw(uint16_t port)
 {
 	uint16_t v;
 
-	__asm__ volatile("inw %1, %0" : "=a"(v) : "Nd"(port) : "memory");
+	__asm__ volatile("inw %1, %0" : "=a"(v) : "dN"(port) : "memory");
 	return v;
 }
 
@@ -40,7 +40,7 @@ static inline uint32_t inl(uint16_t port)
 {
 	uint32_t v;
 
-	__asm__ volatile("inl %1, %0" : "=a"(v) : "Nd"(port) : "memory");
+	__asm__ volatile("inl %1, %0" : "=a"(v) : "dN"(port) : "memory");
 	return v;
 }
 
