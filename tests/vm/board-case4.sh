@@ -13,7 +13,7 @@
 # shellcheck source=tests/vm/board_resume
 . /lab/files/board_resume
 fresh_left "11 0 1 2 3 8 9 4 10 30 31 40 50 60 70 80 85 90 99"
-suspend
+sleep_s3
 equal "the guest slept in S3" "$(sleeps)" 1
 resume_left "11 0 1 2 3 8 9 4 10 30 31 40 50 60 70 98" 2
 fails "the stamps before the suspend are gone" grep -qE "Before the suspend|Left over" /tmp/resume

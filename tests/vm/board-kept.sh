@@ -22,11 +22,11 @@ kept()
 fresh="11 0 13 14 12 1 2 3 8 9 4 10 30 31 40 50 60 70 80 85 90 99"
 woken="11 0 13 14 12 1 2 3 8 9 4 10 30 31 40 50 60 70 98"
 fresh_left "$fresh"
-suspend
+sleep_s3
 resume_left "$woken" 2
 equal "the boot's stamps are kept" "$(kept)" "$fresh"
 ok "and shown under a heading" grep -q "^Before the suspend" /tmp/resume
-suspend
+sleep_s3
 equal "the guest slept in S3 twice" "$(sleeps)" 2
 resume_left "$woken" 3
 equal "the first resume's stamps are kept" "$(kept)" "$woken"
