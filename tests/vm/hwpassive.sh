@@ -25,7 +25,7 @@ changes() {
 # cheap FILE: at most 0.1 % of the run.
 cheap() {
 	cost=$(sed -n 's/.*"cost_ns":\([0-9]*\).*/\1/p' "$1")
-	whole=$(sed -n 's/.*"duration_ns":\([0-9]*\).*"type":"end".*/\1/p' "$1")
+	whole=$(sed -n 's/.*"type":"end".*"duration_ns":\([0-9]*\).*/\1/p' "$1")
 	note "$cost ns of CPU time in $whole ns"
 	[ "$cost" -gt 0 ] && [ $((cost * 1000)) -lt "$whole" ]
 }

@@ -61,7 +61,9 @@ awk -f /lab/files/hwuser_match.awk /results/smi.truth "$lines" >/tmp/match
 sed 's/^/# /' /tmp/match
 eval "$(tr ' ' '\n' </tmp/match | sed 's/^false=/strange=/')"
 between "smi: found without the kernel" "$found" 30 1000
-equal "smi: all that came while watched are found" "$found $merged $lost" "$watched 0 0"
+equal "smi: none that came while watched is lost" "$lost" 0
+# A tick that comes due during the SMI is served right after it: nobody can tell that from a slow tick.
+between "smi: inside a gap of the kernel's, of $watched" "$merged" 0 $((watched / 4))
 equal "smi: no such gap without one" "$strange" 0
 between "smi: their lengths, by how much longer than the handler saw (ns)" "$most_excess" 0 2000
 
@@ -83,7 +85,12 @@ inject_set run=0
 equal "root: all gaps are SMIs" "$(gaps "$lines" smi)" "$(gaps "$lines")"
 between "root: and there are some" "$(gaps "$lines")" 10 1000
 
-fails "a threshold near the loop's own step" \
-	hadal hwlat --backend=user --threshold 1us -d 2s
+floor=$(sed -n 's/.*"type":"end".*"floor_ns":\([0-9]*\).*/\1/p' "$lines")
+note "a step of the loop takes $floor ns"
+if [ $((floor * 5)) -gt 1000 ]; then
+	hadal hwlat --backend=user --threshold 1us -d 2s 2>/tmp/messages
+	equal "a threshold near the loop's own step is refused" $? 3
+	ok "and the step is told" grep -q "one step takes [0-9]* ns" /tmp/messages
+fi
 kill $load
-ok "the kernel's log is clean" kernel_clean
+ok "the kernel's log is clean" kernel_clean "random: crng init done"
