@@ -43,9 +43,9 @@ hadal hwlat --backend=passive -d 60s --watch -o /results/counts &
 run=$!
 started /results/counts
 inject count=200
-inject_wait
 wait $run
 equal "status" $? 0
+inject_wait
 equal "the truth" "$(truth_of 0 msr_smi) $(truth_of 0 nmi)" "200 200"
 equal "SMIs as the handler counted them" "$(counter /results/counts smi)" 200
 equal "NMIs as the handler counted them" "$(counter /results/counts nmi)" 200
