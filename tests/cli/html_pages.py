@@ -119,7 +119,7 @@ def main():
     page = chromium.Chromium()
     try:
         with tempfile.TemporaryDirectory() as folder:
-            for dump in [*DUMPS, None]:
+            for dump in [None, *DUMPS]:
                 data = open(dump, "rb").read() if dump else everything()
                 path = os.path.join(folder, "page.html")
                 with open(path, "wb") as file:
