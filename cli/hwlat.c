@@ -10,10 +10,13 @@
 static const char help[] =
 	"Usage: hadal hwlat [OPTIONS]\n"
 	"\n"
-	"Watches CPUs with interrupts off and tells every stretch of time in which one was taken\n"
-	"away: by SMIs, NMIs, a hypervisor, or hardware that stalls. It stops CPUs for up to\n"
-	"--width of every --window: for qualifying machines, never for production.\n"
+	"Watches CPUs and tells every stretch of time in which one was taken away below the\n"
+	"operating system: by SMIs, NMIs, a hypervisor, or hardware that stalls. It keeps CPUs\n"
+	"busy for --width of every --window: for qualifying machines, never for production.\n"
+	"There, --backend=passive only reads counters.\n"
 	"\n"
+	"  -i, --input=FILE       a recording instead: a trace, a report of hwlatdetect, a document\n"
+	"                         of this tool; - is standard input\n"
 	"  -d, --duration=TIME    how long (60s)\n"
 	"      --window=TIME      from one stretch of watching to the next (1s)\n"
 	"      --width=TIME       watched in each window, less than it (500ms)\n"
@@ -21,11 +24,12 @@ static const char help[] =
 	"      --limit=TIME       status 1 if a gap is longer than this; also --hardlimit\n"
 	"  -c, --cpus=LIST        such as 0-3,8 (all online ones that are not isolated)\n"
 	"      --mode=MODE        round-robin, per-cpu: all at once, or none (round-robin)\n"
-	"      --backend=NAME     module or tracer (the first that works)\n"
+	"      --backend=NAME     module, tracer or user (the first that works); passive\n"
+	"      --all              user: also the gaps in which the kernel ran\n"
 	"      --max-records=N    gaps to keep; the sums hold all (100000)\n"
 	"      --watch            JSON Lines while it runs\n"
 	"      --restore          put back what a killed run left in the tracer, and end\n"
-	"      --format=FORMAT    table, json, hwlatdetect (table)\n"
+	"      --format=FORMAT    table, json, hwlatdetect, hist, perfetto, openmetrics, html (table)\n"
 	"      --json             the same as --format=json\n"
 	"  -o, --output=FILE      write there\n"
 	"  -v, --verbose          list all gaps\n"
@@ -42,7 +46,9 @@ static const char help[] =
 	"Examples:\n"
 	"  sudo hadal hwlat -d 60s\n"
 	"  sudo hadal hwlat -d 10m --limit 100us --json -o hwlat.json\n"
-	"  sudo hadal hwlat -d 1h --mode per-cpu -c 2-7 --watch\n";
+	"  sudo hadal hwlat -d 1h --mode per-cpu -c 2-7 --watch\n"
+	"  hadal hwlat --backend=user -d 5s\n"
+	"  sudo hadal hwlat --backend=passive -d 24h --watch\n";
 
 static int explain(const char *thing, const struct finding *why)
 {
@@ -72,6 +78,8 @@ static const struct hwlat_backend *choose_backend(const struct hwlat_options *op
 	if (opts->backend)
 		return hwlat_backend_find(opts->backend);
 	for (; (backend = hwlat_backend_at(count)) && count < 8; count++) {
+		if (hwlat_backend_is_passive(backend))
+			break;
 		hwlat_backend_check(backend, &why[count]);
 		if (why[count].state == FINDING_READY)
 			return backend;
@@ -150,10 +158,8 @@ static int write_document(struct work *work)
 		hwlatdetect_tail(&work->detect, &work->result, &work->out, !opts->watch);
 	else if (opts->watch)
 		hwlat_watch_end(&work->result, &work->out);
-	else if (opts->format == FORMAT_JSON)
-		return hwlat_write_json(&work->result, &work->out);
 	else
-		hwlat_write_table(&work->result, &work->out, opts->common.verbose > 0);
+		return hwlat_show(opts, &work->result, &work->out);
 	return 0;
 }
 
@@ -197,18 +203,6 @@ static int measure(struct work *work)
 	return status;
 }
 
-static int status_of(const struct hwlat_result *result)
-{
-	switch (hwlat_result_verdict(result)) {
-	case HWLAT_EXCEEDED:
-		return STATUS_NO;
-	case HWLAT_EXCEEDED_INSEPARABLE:
-		return STATUS_IMPOSSIBLE;
-	default:
-		return STATUS_DONE;
-	}
-}
-
 static int close_run(struct hwlat_run *run)
 {
 	const int err = hwlat_run_close(run);
@@ -234,7 +228,7 @@ static int run_and_write(struct work *work)
 	}
 	if (work->write_errno)
 		errno = work->write_errno;
-	return status == STATUS_DONE ? status_of(&work->result) : status;
+	return status == STATUS_DONE ? hwlat_status_of(&work->result) : status;
 }
 
 static int open_run(struct work *work, const struct hwlat_backend *backend)
@@ -275,6 +269,8 @@ static int run(int argc, char **argv)
 		return status;
 	if (opts.restore)
 		return restore();
+	if (opts.input)
+		return hwlat_run_input(&opts);
 	backend = choose_backend(&opts);
 	if (!backend)
 		return STATUS_IMPOSSIBLE;

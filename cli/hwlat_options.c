@@ -19,10 +19,12 @@ enum {
 	OPT_MAX_RECORDS,
 	OPT_WATCH,
 	OPT_RESTORE,
+	OPT_ALL,
 };
 
 static const struct option long_options[] = {
 	CLI_LONG_OPTIONS,
+	{ "input", required_argument, NULL, 'i' },
 	{ "duration", required_argument, NULL, 'd' },
 	{ "width", required_argument, NULL, OPT_WIDTH },
 	{ "window", required_argument, NULL, OPT_WINDOW },
@@ -35,6 +37,7 @@ static const struct option long_options[] = {
 	{ "max-records", required_argument, NULL, OPT_MAX_RECORDS },
 	{ "watch", no_argument, NULL, OPT_WATCH },
 	{ "restore", no_argument, NULL, OPT_RESTORE },
+	{ "all", no_argument, NULL, OPT_ALL },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -89,12 +92,43 @@ static int read_backend(struct hwlat_options *opts)
 	opts->backend = optarg;
 	if (hwlat_backend_find(optarg))
 		return -1;
-	return cli_usage("--backend=%s: it is module or tracer", optarg);
+	return cli_usage("--backend=%s: it is module, tracer, user or passive", optarg);
+}
+
+/* What says how to watch, or what to do with gaps. */
+static bool is_sampling(int opt)
+{
+	return opt == OPT_WIDTH || opt == OPT_WINDOW || opt == OPT_THRESHOLD || opt == OPT_LIMIT ||
+	       opt == OPT_MODE || opt == OPT_ALL;
+}
+
+/* What makes no sense with a recording, which was watched elsewhere and is over. */
+static bool is_live(int opt)
+{
+	return opt == 'd' || opt == 'c' || opt == OPT_THRESHOLD || opt == OPT_MODE ||
+	       opt == OPT_BACKEND || opt == OPT_WATCH || opt == OPT_RESTORE || opt == OPT_ALL;
+}
+
+static const char *long_name(int opt)
+{
+	size_t i = 0;
+
+	while (long_options[i].val != opt)
+		i++;
+	return long_options[i].name;
 }
 
 static int read_own(struct hwlat_options *opts, int opt)
 {
+	if (is_sampling(opt) && !opts->sampling_option)
+		opts->sampling_option = long_name(opt);
+	if (is_live(opt) && !opts->live_option)
+		opts->live_option = long_name(opt);
+	opts->times_given |= opt == OPT_WIDTH || opt == OPT_WINDOW;
 	switch (opt) {
+	case 'i':
+		opts->input = optarg;
+		return -1;
 	case 'd':
 		return read_duration("--duration", &opts->duration_ns);
 	case 'c':
@@ -123,27 +157,47 @@ static int read_own(struct hwlat_options *opts, int opt)
 	case OPT_RESTORE:
 		opts->restore = true;
 		return -1;
+	case OPT_ALL:
+		opts->config.all = true;
+		return -1;
 	default:
 		return cli_option(&opts->common, opt, &hwlat_verb);
 	}
 }
 
+/* In the order of enum hwlat_format. */
+static const char *const formats[] = { "table",	   "json",	  "hwlatdetect", "hist",
+				       "perfetto", "openmetrics", "html" };
+
 static int check_format(struct hwlat_options *opts)
 {
 	const char *format = opts->common.format;
+	unsigned int i = 0;
 
 	if (!format)
 		format = opts->watch ? "json" : "table";
-	if (strcmp(format, "table") == 0)
-		opts->format = FORMAT_TABLE;
-	else if (strcmp(format, "json") == 0)
-		opts->format = FORMAT_JSON;
-	else if (strcmp(format, "hwlatdetect") == 0)
-		opts->format = FORMAT_HWLATDETECT;
-	else
-		return cli_usage("--format=%s: it is table, json or hwlatdetect", format);
-	if (opts->watch && opts->format == FORMAT_TABLE)
-		return cli_usage("--watch writes lines of json or hwlatdetect, not a table");
+	while (i < sizeof(formats) / sizeof(formats[0]) && strcmp(format, formats[i]) != 0)
+		i++;
+	if (i == sizeof(formats) / sizeof(formats[0]))
+		return cli_usage("--format=%s: it is table, json, hwlatdetect, hist, perfetto, "
+				 "openmetrics or html",
+				 format);
+	opts->format = (enum hwlat_format)i;
+	if (opts->watch && opts->format != FORMAT_JSON && opts->format != FORMAT_HWLATDETECT)
+		return cli_usage("--watch writes lines of json or hwlatdetect, not %s", format);
+	return -1;
+}
+
+/* The passive back end has counts, no gaps: there is nothing to sample, nothing to compare. */
+static int check_passive(const struct hwlat_options *opts)
+{
+	if (!opts->backend || !hwlat_backend_is_passive(hwlat_backend_find(opts->backend)))
+		return -1;
+	if (opts->sampling_option)
+		return cli_usage("--%s: --backend=passive does not watch, it only reads counters",
+				 opts->sampling_option);
+	if (opts->format == FORMAT_HWLATDETECT)
+		return cli_usage("--format=hwlatdetect: --backend=passive has no samples");
 	return -1;
 }
 
@@ -212,15 +266,20 @@ int hwlat_options_read(struct hwlat_options *opts, int argc, char **argv)
 
 	*opts = defaults;
 	while (status < 0 &&
-	       (opt = getopt_long(argc, argv, CLI_SHORT_OPTIONS "d:c:", long_options, NULL)) != -1)
+	       (opt = getopt_long(argc, argv, CLI_SHORT_OPTIONS "i:d:c:", long_options, NULL)) !=
+		       -1)
 		status = read_own(opts, opt);
 	if (status < 0 && optind < argc)
 		status = cli_usage("%s: there is nothing to name here", argv[optind]);
 	if (status < 0)
 		status = check_format(opts);
 	if (status < 0)
+		status = check_passive(opts);
+	if (status < 0)
 		status = check_times(opts);
-	if (status < 0 && !opts->restore)
+	if (status < 0 && opts->input && opts->live_option)
+		status = cli_usage("--%s: -i reads a recording", opts->live_option);
+	if (status < 0 && !opts->restore && !opts->input)
 		status = choose_cpus(opts);
 	complete(opts);
 	return status;

@@ -11,6 +11,7 @@
 #endif
 
 #include "lib/boot_counter.h"
+#include "lib/port/counter.h"
 
 #define MEASURE_NS 50000000
 #define MEASURE_PAIRS 32
@@ -19,17 +20,21 @@
 #define KERNEL_PPB 10
 #define NOMINAL_PPB 50000
 
-#if defined(__x86_64__) || defined(__i386__)
-
 bool counter_readable(void)
 {
+#ifdef PORT_COUNTER_NAME
 	return true;
+#else
+	return false;
+#endif
 }
 
 uint64_t counter_now(void)
 {
-	return __builtin_ia32_rdtsc();
+	return port_counter();
 }
+
+#if defined(__x86_64__) || defined(__i386__)
 
 /* Leaf 0x15: the ratio of TSC and crystal, where the CPU knows the crystal. */
 static uint32_t cpu_khz(const char **from)
@@ -53,19 +58,6 @@ static uint32_t cpu_khz(const char **from)
 
 #elif defined(__aarch64__)
 
-bool counter_readable(void)
-{
-	return true;
-}
-
-uint64_t counter_now(void)
-{
-	uint64_t value;
-
-	__asm__ volatile("isb; mrs %0, cntvct_el0" : "=r"(value));
-	return value;
-}
-
 static uint32_t cpu_khz(const char **from)
 {
 	uint64_t hz;
@@ -76,16 +68,6 @@ static uint32_t cpu_khz(const char **from)
 }
 
 #else
-
-bool counter_readable(void)
-{
-	return false;
-}
-
-uint64_t counter_now(void)
-{
-	return 0;
-}
 
 static uint32_t cpu_khz(const char **from)
 {

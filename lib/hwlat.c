@@ -21,7 +21,8 @@ struct hwlat_run {
 };
 
 /* Most capable first. */
-static const struct hwlat_backend *const backends[] = { &hwlat_module, &hwlat_tracer };
+static const struct hwlat_backend *const backends[] = { &hwlat_module, &hwlat_tracer, &hwlat_user,
+							&hwlat_passive };
 
 static const char *const mode_names[] = {
 	[HWLAT_NONE] = "none",

@@ -35,6 +35,8 @@ struct hwlat_backend {
 
 extern const struct hwlat_backend hwlat_module;
 extern const struct hwlat_backend hwlat_tracer;
+extern const struct hwlat_backend hwlat_user;
+extern const struct hwlat_backend hwlat_passive;
 
 /* CLOCK_BOOTTIME. */
 uint64_t hwlat_now_ns(void);

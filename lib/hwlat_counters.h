@@ -7,6 +7,7 @@
 #define HADAL_LIB_HWLAT_COUNTERS_H
 
 #include "hadal/hwlat.h"
+#include "lib/hwlat_smi.h"
 
 struct hwlat_counters {
 	uint64_t nmi_start[CPUS_MAX];
@@ -14,7 +15,8 @@ struct hwlat_counters {
 	uint64_t smi[CPUS_MAX];
 	struct cpus nmi_known;
 	struct cpus smi_known;
-	int *smi_fd; /* by CPU number, -1: none */
+	struct hwlat_smi *smi_files; /* by CPU number */
+	uint64_t smi_start[CPUS_MAX];
 };
 
 /* Reads the start of everything that can be read; @smi: SMIs too. */
@@ -33,8 +35,5 @@ uint64_t hwlat_counters_smi(const struct hwlat_counters *counters, unsigned int 
 			    bool hypervisor);
 
 void hwlat_counters_close(struct hwlat_counters *counters);
-
-/* Reads the NMI row of a text like /proc/interrupts; @known: the CPUs that have a column. */
-void hwlat_parse_nmi(const char *text, uint64_t counts[CPUS_MAX], struct cpus *known);
 
 #endif

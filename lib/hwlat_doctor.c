@@ -9,10 +9,10 @@
 #include "hadal/doctor.h"
 #include "lib/file.h"
 #include "lib/hwlat.h"
+#include "lib/hwlat_smi.h"
 #include "lib/hwlat_tracer.h"
 
 #define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
-#define SMI_EVENT "/sys/bus/event_source/devices/msr/events/smi"
 #define LATENCY_DEVICE "/dev/cpu_dma_latency"
 
 static void check_clock(struct finding *finding)
@@ -25,22 +25,6 @@ static void check_clock(struct finding *finding)
 		snprintf(name, sizeof(name), "unknown");
 	name[strcspn(name, "\n")] = '\0';
 	finding_set(finding, FINDING_READY, NULL, "trusted by the kernel, whose clock is %s", name);
-}
-
-/* The module reads the counter itself; the tracer's runs take it from perf. */
-static void check_smi(struct finding *finding)
-{
-	if (hwlat_hypervisor())
-		finding_set(
-			finding, FINDING_BLOCKED,
-			"Nothing can be done in here: qualify the machine below.",
-			"a virtual machine: SMIs of the host are invisible, and a counter that stands "
-			"still proves nothing");
-	else if (access(SMI_EVENT, F_OK) == 0)
-		finding_set(finding, FINDING_READY, NULL, "this CPU counts SMIs (MSR 0x34)");
-	else
-		finding_set(finding, FINDING_ABSENT, "Gaps without an NMI are told as unexplained.",
-			    "the kernel knows no SMI counter of this CPU");
 }
 
 static void check_c_states(struct finding *finding)
@@ -73,7 +57,7 @@ void hwlat_doctor(const struct doctor_sink *sink)
 		void (*check)(struct finding *finding);
 	} rest[] = {
 		{ "TSC", check_clock },
-		{ "SMI counter", check_smi },
+		{ "SMI counter", hwlat_smi_check },
 		{ "C-states", check_c_states },
 		{ "settings", check_leftover },
 	};

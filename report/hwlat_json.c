@@ -185,6 +185,7 @@ static struct json_object *kernel(const struct hwlat_kernel *kernel)
 		return NULL;
 	obj = json_object_new_object();
 	add(obj, "told_by", text(kernel->told == HWLAT_TOLD_MARKER ? "marker" : "counters"));
+	add(obj, "shared", boolean(kernel->shared));
 	add(obj, "gaps", number(kernel->gaps));
 	add(obj, "ns", number(kernel->ns));
 	add(obj, "max_ns", number(kernel->max_ns));

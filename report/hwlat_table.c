@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "report/hwlat_out.h"
-#include "report/hwlat_words.h"
 
 /* More would push the answer off the screen. */
 #define FIRST_GAPS 20
@@ -23,8 +22,7 @@ static const char *const spoken[] = {
 	[HWLAT_UNEXPLAINED] = "unexplained",
 };
 
-/* "150.704 us": three digits below the unit that fits. */
-static const char *length(uint64_t ns, char buf[32])
+const char *hwlat_length(uint64_t ns, char buf[32])
 {
 	static const struct {
 		const char *name;
@@ -39,7 +37,7 @@ static const char *length(uint64_t ns, char buf[32])
 	return buf;
 }
 
-static const char *seconds(int64_t ns, char buf[32])
+const char *hwlat_seconds(int64_t ns, char buf[32])
 {
 	const uint64_t size = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
 
@@ -48,7 +46,7 @@ static const char *seconds(int64_t ns, char buf[32])
 	return buf;
 }
 
-static const char *count(uint64_t n, char buf[32])
+const char *hwlat_count(uint64_t n, char buf[32])
 {
 	if (n == HWLAT_UNKNOWN)
 		return "-";
@@ -60,29 +58,37 @@ static void write_head(const struct hwlat_result *result, FILE *file)
 {
 	char list[CPUS_LIST_BYTES], run[32], width[32], window[32], thresh[32];
 
+	if (result->source) {
+		fprintf(file, "%s of the back end %s, %s long\n\n", result->source,
+			result->facts.backend, hwlat_length(result->facts.duration_ns, run));
+		return;
+	}
 	fprintf(file, "%s on CPU%s %s for %s, %s of every %s, %s: gaps over %s\n\n",
 		result->facts.backend, result->cpu_count == 1 ? "" : "s",
-		cpus_list(&result->config.cpus, list), length(result->facts.duration_ns, run),
-		length(result->config.width_us * 1000, width),
-		length(result->config.window_us * 1000, window),
+		cpus_list(&result->config.cpus, list), hwlat_length(result->facts.duration_ns, run),
+		hwlat_length(result->config.width_us * 1000, width),
+		hwlat_length(result->config.window_us * 1000, window),
 		hwlat_mode_name(result->config.mode),
-		length(result->config.threshold_us * 1000, thresh));
+		hwlat_length(result->config.threshold_us * 1000, thresh));
 }
 
 static void write_gap(const struct hwlat_result *result, const struct hwlat_gap *gap,
 		      const struct report_out *out)
 {
 	const bool over = !gap->backward && gap->duration_ns > result->limit_ns;
-	char start[32], duration[32], smi[32], nmi[32], nmi_time[32], records[32];
+	char start[32], cpu[32], duration[32], smi[32], nmi[32], nmi_time[32], records[32];
 
-	fprintf(out->file, "%14s  %4u  %s%12s%s  %-12s %5s %5s  %s", seconds(gap->start_ns, start),
-		gap->cpu, over && out->color ? "\033[1;31m" : "",
-		length(gap->duration_ns, duration), over && out->color ? "\033[0m" : "",
-		gap->backward ? "clock back" : hwlat_cause_name(gap->cause), count(gap->smi, smi),
-		count(gap->nmi, nmi),
-		gap->nmi && gap->nmi_ns != HWLAT_UNKNOWN ? length(gap->nmi_ns, nmi_time) : "-");
+	fprintf(out->file, "%14s  %4s  %s%12s%s  %-12s %5s %5s  %s",
+		hwlat_seconds(gap->start_ns, start),
+		hwlat_count(gap->cpu == HWLAT_NO_CPU ? HWLAT_UNKNOWN : gap->cpu, cpu),
+		over && out->color ? "\033[1;31m" : "", hwlat_length(gap->duration_ns, duration),
+		over && out->color ? "\033[0m" : "",
+		gap->backward ? "clock back" : hwlat_cause_name(gap->cause),
+		hwlat_count(gap->smi, smi), hwlat_count(gap->nmi, nmi),
+		gap->nmi && gap->nmi_ns != HWLAT_UNKNOWN ? hwlat_length(gap->nmi_ns, nmi_time) :
+							   "-");
 	if (gap->count != 1)
-		fprintf(out->file, "  longest of %s", count(gap->count, records));
+		fprintf(out->file, "  longest of %s", hwlat_count(gap->count, records));
 	fputc('\n', out->file);
 }
 
@@ -141,8 +147,9 @@ static void write_causes(const struct hwlat_result *result, FILE *file)
 		if (used)
 			fprintf(file, "%-12s %8" PRIu64 "  %12s  %12s  %12s\n",
 				hwlat_cause_name((enum hwlat_cause)i), result->causes[i],
-				length(lengths[0], least), length(lengths[used / 2], middle),
-				length(lengths[used - 1], most));
+				hwlat_length(lengths[0], least),
+				hwlat_length(lengths[used / 2], middle),
+				hwlat_length(lengths[used - 1], most));
 	}
 	fputc('\n', file);
 	free(lengths);
@@ -156,7 +163,7 @@ static const char *share(uint64_t part, uint64_t whole, char buf[64])
 
 	if (part == HWLAT_UNKNOWN)
 		return "-";
-	snprintf(buf, 64, "%s %3" PRIu64 ".%" PRIu64 " %%", length(part, time), tenths / 10,
+	snprintf(buf, 64, "%s %3" PRIu64 ".%" PRIu64 " %%", hwlat_length(part, time), tenths / 10,
 		 tenths % 10);
 	return buf;
 }
@@ -172,8 +179,8 @@ static void write_cpus(const struct hwlat_result *result, FILE *file)
 
 		fprintf(file, "%4u  %20s  %8" PRIu64 "  %8s %8s  %8s %8s\n", cpu->cpu,
 			share(cpu->watched_ns, result->facts.duration_ns, watched), cpu->gaps,
-			count(cpu->smi, smi), count(cpu->seen_smi, seen_smi), count(cpu->nmi, nmi),
-			count(cpu->seen_nmi, seen_nmi));
+			hwlat_count(cpu->smi, smi), hwlat_count(cpu->seen_smi, seen_smi),
+			hwlat_count(cpu->nmi, nmi), hwlat_count(cpu->seen_nmi, seen_nmi));
 	}
 	fputc('\n', file);
 }
@@ -183,6 +190,8 @@ static void write_notes(const struct hwlat_result *result, FILE *file)
 	const struct hwlat_facts *facts = &result->facts;
 	char floor[32];
 
+	if (facts->kernel.told != HWLAT_TOLD_OFF)
+		hwlat_table_user_notes(result, file);
 	if (!facts->tells_windows)
 		fputs("The tracer tells one record a window, in whole us, without SMIs, and not how long it"
 		      " watched.\n",
@@ -190,7 +199,7 @@ static void write_notes(const struct hwlat_result *result, FILE *file)
 	if (result->causes[HWLAT_INSEPARABLE])
 		fputs("This is a virtual machine: no one in here can tell its host's gaps from hardware's.\n",
 		      file);
-	if (!facts->c_states_off)
+	if (!facts->c_states_off && !result->source)
 		fputs("Sleep states were not held off: /dev/cpu_dma_latency cannot be used here.\n",
 		      file);
 	if (result->dropped + facts->lost)
@@ -202,7 +211,7 @@ static void write_notes(const struct hwlat_result *result, FILE *file)
 	    result->config.threshold_us * 1000 < facts->floor_ns * FLOOR_FACTOR)
 		fprintf(file,
 			"The threshold is near what one look at the clock costs, %s: expect noise.\n",
-			length(facts->floor_ns, floor));
+			hwlat_length(facts->floor_ns, floor));
 	if (!result->complete)
 		fputs("The run was ended early.\n", file);
 }
@@ -228,13 +237,14 @@ static void write_answer(const struct hwlat_result *result, FILE *file)
 
 	if (result->gaps) {
 		fprintf(file, "%" PRIu64 " gap%s, the longest %s", result->gaps,
-			result->gaps == 1 ? "" : "s", length(result->max_ns, time));
+			result->gaps == 1 ? "" : "s", hwlat_length(result->max_ns, time));
 		write_cause_words(result, file);
 	} else {
-		fprintf(file, "No gap over %s", length(result->config.threshold_us * 1000, time));
+		fprintf(file, "No gap over %s",
+			hwlat_length(result->config.threshold_us * 1000, time));
 	}
 	if (result->watched_ns != HWLAT_UNKNOWN)
-		fprintf(file, "; watched %s", length(result->watched_ns, time));
+		fprintf(file, "; watched %s", hwlat_length(result->watched_ns, time));
 	fputs(".\n", file);
 }
 
@@ -246,74 +256,33 @@ static void write_verdict(const struct hwlat_result *result, FILE *file)
 	case HWLAT_NO_LIMIT:
 		return;
 	case HWLAT_WITHIN:
-		fprintf(file, "Limit %s: kept.\n", length(result->limit_ns, time));
+		fprintf(file, "Limit %s: kept.\n", hwlat_length(result->limit_ns, time));
 		return;
 	case HWLAT_EXCEEDED:
 		fprintf(file, "Limit %s: exceeded, %" PRIu64 " times.\n",
-			length(result->limit_ns, time), result->over_limit);
+			hwlat_length(result->limit_ns, time), result->over_limit);
 		return;
 	case HWLAT_EXCEEDED_INSEPARABLE:
 		fprintf(file, "Limit %s: passed %" PRIu64 " times, but perhaps only by the host.\n",
-			length(result->limit_ns, time), result->over_limit);
+			hwlat_length(result->limit_ns, time), result->over_limit);
 	}
-}
-
-static void write_periods(const struct hwlat_analysis *analysis, FILE *file)
-{
-	char every[32], error[32], jitter[32], duration[32], cpus[HWLAT_CPUS_BYTES];
-
-	if (!analysis->period_count)
-		return;
-	fprintf(file, "%14s %14s %13s %13s %9s %7s  %s\n", "EVERY", "+-", "JITTER", "LENGTH",
-		"SEEN", "MISSING", "BY, ON");
-	for (size_t i = 0; i < analysis->period_count; i++) {
-		const struct hwlat_period *period = &analysis->periods[i];
-
-		fprintf(file, "%14s %14s %13s %13s %9" PRIu64 " %7" PRIu64 "  %s, %s\n",
-			length(period->period_ns, every), length(period->error_ns, error),
-			length(period->jitter_ns, jitter), length(period->duration_ns, duration),
-			period->seen, period->missing, hwlat_cause_name(period->cause),
-			hwlat_cpus_words(&period->cpus, cpus));
-	}
-	fputc('\n', file);
-}
-
-static void write_lengths(const struct hwlat_analysis *analysis, FILE *file)
-{
-	char half[32], p90[32], p99[32];
-
-	if (!analysis->longest)
-		return;
-	fprintf(file, "Half of the gaps are within %s, 90 %% within %s, 99 %% within %s.\n",
-		length(analysis->median_ns, half), length(analysis->p90_ns, p90),
-		length(analysis->p99_ns, p99));
-	if (analysis->joint)
-		fprintf(file,
-			"%" PRIu64 " times several CPUs were away at once, at most %" PRIu64
-			": joined, there are %" PRIu64 " gaps.\n",
-			analysis->joint, analysis->widest, analysis->events);
-}
-
-static void write_advice(const struct hwlat_result *result, FILE *file)
-{
-	struct hwlat_advice advice;
-
-	hwlat_advise(result, &advice);
-	fprintf(file, "\n%s\n", advice.sentence);
-	for (size_t i = 0; i < advice.hint_count; i++)
-		fprintf(file, "%s\n", advice.hints[i]);
 }
 
 void hwlat_write_table(const struct hwlat_result *result, const struct report_out *out, bool all)
 {
+	if (result->facts.passive) {
+		hwlat_table_passive(result, out, all);
+		hwlat_table_advice(result, out);
+		return;
+	}
 	write_head(result, out->file);
 	write_gaps(result, out, all);
 	write_causes(result, out->file);
-	write_periods(&result->analysis, out->file);
+	hwlat_table_periods(&result->analysis, out);
 	write_cpus(result, out->file);
 	write_notes(result, out->file);
-	write_lengths(&result->analysis, out->file);
+	hwlat_table_lengths(&result->analysis, out);
 	write_answer(result, out->file);
 	write_verdict(result, out->file);
-	write_advice(result, out->file);
+	hwlat_table_advice(result, out);
 }

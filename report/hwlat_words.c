@@ -5,25 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/hwlat_out.h"
 #include "report/hwlat_words.h"
 
 #define MS ((uint64_t)1000000)
 #define S (1000 * MS)
-
-const char *hwlat_length(uint64_t ns, char buf[HWLAT_LENGTH_BYTES])
-{
-	static const struct {
-		const char *name;
-		uint64_t ns;
-	} units[] = { { "s", 1000000000 }, { "ms", 1000000 }, { "us", 1000 } };
-	size_t i = 0;
-
-	while (i < 2 && ns < units[i].ns)
-		i++;
-	snprintf(buf, HWLAT_LENGTH_BYTES, "%" PRIu64 ".%03" PRIu64 " %s", ns / units[i].ns,
-		 ns % units[i].ns / (units[i].ns / 1000), units[i].name);
-	return buf;
-}
 
 const char *hwlat_cpus_words(const struct cpus *cpus, char buf[HWLAT_CPUS_BYTES])
 {
@@ -119,7 +105,7 @@ static void say_rate(const struct hwlat_analysis *analysis, struct hwlat_advice 
 static void say_quiet(const struct hwlat_result *result, struct hwlat_advice *advice)
 {
 	const struct hwlat_analysis *analysis = &result->analysis;
-	char length[HWLAT_LENGTH_BYTES];
+	char length[32];
 
 	say(advice, "No gap");
 	if (result->config.threshold_us)
@@ -138,7 +124,7 @@ static void say_quiet(const struct hwlat_result *result, struct hwlat_advice *ad
 static void say_period(const struct hwlat_result *result, struct hwlat_advice *advice)
 {
 	const struct hwlat_period *period = &result->analysis.periods[0];
-	char cpus[HWLAT_CPUS_BYTES], length[HWLAT_LENGTH_BYTES], every[HWLAT_LENGTH_BYTES];
+	char cpus[HWLAT_CPUS_BYTES], length[32], every[32];
 
 	say(advice, "%s %s away for %s every %s (%" PRIu64 " of %" PRIu64 " gaps%s): %s.",
 	    actors[period->cause], hwlat_cpus_words(&period->cpus, cpus),
@@ -153,7 +139,7 @@ static void say_longest(const struct hwlat_result *result, struct hwlat_advice *
 	const struct hwlat_analysis *analysis = &result->analysis;
 	const enum hwlat_cause cause = main_cause(result);
 	struct cpus cpus = { 0 };
-	char length[HWLAT_LENGTH_BYTES], on[HWLAT_CPUS_BYTES];
+	char length[32], on[HWLAT_CPUS_BYTES];
 
 	if (analysis->longest->cpu < CPUS_MAX)
 		cpus_add(&cpus, analysis->longest->cpu);
@@ -182,7 +168,7 @@ static uint64_t most_of(const struct hwlat_result *result, enum hwlat_counter co
 static void say_counts(const struct hwlat_result *result, struct hwlat_advice *advice)
 {
 	static const char *const names[] = { "SMIs", "NMIs", "machine checks", "thermal events" };
-	char length[HWLAT_LENGTH_BYTES];
+	char length[32];
 	const uint64_t stolen = most_of(result, HWLAT_COUNT_STEAL_NS);
 
 	say(advice, "In %s the busiest CPU had ", hwlat_length(result->facts.duration_ns, length));

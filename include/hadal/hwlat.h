@@ -180,14 +180,16 @@ enum hwlat_told {
 };
 
 /*
- * struct hwlat_kernel - the gaps in which the kernel ran, listed or not; all 0 if @told is OFF
+ * struct hwlat_kernel - the gaps in which the kernel ran, listed or not; all 0 if @told is OFF. They
+ *	are no part of what was watched: what else took the CPU meanwhile is not told.
+ * @shared: a hypervisor wipes the mark too, so that its gaps are among these
  * @gaps, @ns, @max_ns: how many, their time together, the longest
  * @alone_max_ns: the longest without a thread switch. A stall that ends in an interrupt looks so.
- * @throttled_ns: of @ns, what the kernel's limit for real-time threads took; no part of what was
- *	watched
+ * @throttled_ns: of @ns, what the kernel's limit for real-time threads took
  */
 struct hwlat_kernel {
 	enum hwlat_told told;
+	bool shared;
 	uint64_t gaps;
 	uint64_t ns;
 	uint64_t max_ns;

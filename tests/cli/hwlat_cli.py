@@ -40,14 +40,22 @@ USAGE = [
     (["-d", "60"], "shorter than one window of 1000000 us; a bare number is microseconds"),
     (["-d", "0"], "shorter than one window"),
     (["--mode", "all"], "none, round-robin or per-cpu"),
-    (["--backend", "user"], "module or tracer"),
+    (["--backend", "kernel"], "module, tracer, user or passive"),
+    (["--backend", "passive", "--limit", "1ms"], "--limit: --backend=passive does not watch"),
+    (["--backend", "passive", "--width", "1ms"], "--width: --backend=passive does not watch"),
+    (["--all", "--backend", "passive"], "--all: --backend=passive does not watch"),
+    (["--backend", "passive", "--format=hwlatdetect"], "--backend=passive has no samples"),
     (["--cpus", ""], "the list is empty"),
     (["--cpus", "1-0"], "not a list of CPUs"),
     (["--cpus", "0,"], "not a list of CPUs"),
     (["--cpus", "9999"], "not a list of CPUs"),
     (["--max-records", "0"], "not a number above 0"),
     (["--max-records", "-1"], "not a number above 0"),
-    (["--format", "xml"], "table, json or hwlatdetect"),
+    (["--format", "xml"], "it is table, json, hwlatdetect, hist, perfetto, openmetrics or html"),
+    (["-i", "x", "-c", "0"], "--cpus: -i reads a recording"),
+    (["-i", "x", "--watch"], "--watch: -i reads a recording"),
+    (["-d", "5s", "-i", "x"], "--duration: -i reads a recording"),
+    (["-i", "x", "--backend", "user"], "--backend: -i reads a recording"),
     (["--watch", "--format=table"], "--watch writes lines"),
     (["now"], "now: there is nothing to name here"),
 ]
@@ -80,7 +88,7 @@ def check_doctor():
        *(error.message for error in errors))
     lines = json.loads(done.stdout)["lines"]
     names = [line["name"] for line in lines if line["verb"] == "hwlat"]
-    ok(names[:2] == ["module", "tracer"], "doctor has a line for each back end", names)
+    ok(names[:4] == ["module", "tracer", "user", "passive"], "doctor has a line for each back end", names)
     ok(all(line["next"] for line in lines if line["verb"] == "hwlat" and line["state"] != "ready"),
        "doctor says what to do about each back end that is not ready")
     table = run("doctor").stdout

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "lib/hwlat.h"
-#include "lib/hwlat_counters.h"
+#include "lib/hwlat_interrupts.h"
 #include "lib/hwlat_module.h"
 #include "lib/hwlat_tracer.h"
 
@@ -182,7 +182,7 @@ static void test_interrupts(void **state)
 	struct cpus known;
 
 	(void)state;
-	hwlat_parse_nmi(text, counts, &known);
+	known = interrupts_add_row(text, "NMI", counts);
 	assert_string_equal(cpus_list(&known, list), "0,2");
 	assert_int_equal(counts[0], 12);
 	assert_int_equal(counts[2], 3456);
@@ -197,7 +197,7 @@ static void test_interrupts_without_the_row(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		hwlat_parse_nmi(texts[i], counts, &known);
+		known = interrupts_add_row(texts[i], "NMI", counts);
 		assert_true(cpus_empty(&known));
 	}
 }

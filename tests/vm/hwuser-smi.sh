@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh disable=SC2154 # hwuser_match.awk gives variables
+# From user space, without privilege, with interrupts on, on a busy system: SMIs are found as gaps in which
+# the kernel did not run, NMIs are the kernel's, and without an injection there is no such gap at all.
+#
+# kernel: stock rt
+# modules: smi_inject
+# programs: hadal
+# files: tests/vm/hwcli.sh tests/vm/hwuser_match.awk
+# timeout: 900
+
+# shellcheck source=tests/vm/hwcli.sh
+. /lab/files/hwcli.sh
+
+# Work for the same CPU: forks, faults, timers.
+busy() {
+	while :; do
+		ls -lR /sys/kernel >/dev/null 2>&1
+		usleep 3000
+	done
+}
+
+# as_nobody NAME ARGUMENT...: an unprivileged run that may have a real-time priority.
+as_nobody() {
+	lines=/results/$1
+	shift
+	(
+		ulimit -r 1
+		exec start-stop-daemon -S -q -c nobody:nobody -x /bin/hadal -- hwlat --backend=user \
+			--threshold 20us --all --width 900ms --watch "$@"
+	) >"$lines"
+	equal "$lines: status" $? 0
+	ok "$lines: the mark works" grep -q '"told_by":"marker","shared":false' "$lines"
+	ok "$lines: a real-time priority" grep -q '"realtime":true' "$lines"
+	equal "$lines: nothing was dropped" "$(total "$lines" dropped)" 0
+}
+
+# without_kernel: how many gaps.
+without_kernel() {
+	grep '"type":"gap"' "$lines" | grep -vc '"cause":"kernel"'
+}
+
+mkdir -p /run /etc
+echo 'nobody:x:65534:65534::/:/bin/sh' >/etc/passwd
+echo 'nobody:x:65534:' >/etc/group
+control_done
+modprobe smi_inject
+inject_set trigger=hpet cpu=0 event=smi length_ns=150000 nmi_ns=40000 period_ns=61300000
+busy &
+load=$!
+
+as_nobody control -d 5s
+equal "control: no gap without the kernel" "$(without_kernel)" 0
+between "control: gaps of the kernel's" "$(gaps "$lines" kernel)" 10 100000
+
+inject count=0
+as_nobody smi -d 5s
+inject_set run=0
+truth_json >/results/smi.truth
+awk -f /lab/files/hwuser_match.awk /results/smi.truth "$lines" >/tmp/match
+sed 's/^/# /' /tmp/match
+eval "$(tr ' ' '\n' </tmp/match | sed 's/^false=/strange=/')"
+between "smi: found without the kernel" "$found" 30 1000
+equal "smi: all that came while watched are found" "$found $merged $lost" "$watched 0 0"
+equal "smi: no such gap without one" "$strange" 0
+between "smi: their lengths, by how much longer than the handler saw (ns)" "$most_excess" 0 2000
+
+inject event=nmi count=0
+as_nobody nmi -d 5s
+inject_set run=0
+between "nmi: they came" "$(counted "$lines" nmi)" 30 1000
+equal "nmi: no gap without the kernel" "$(without_kernel)" 0
+kill $load
+ok "the kernel's log is clean" kernel_clean
