@@ -41,13 +41,14 @@ static const char help[] =
 	"Ctrl-C ends the run and shows what was measured so far.\n"
 	"\n"
 	"Exit status: 0 done; 1 --limit exceeded; 2 usage; 3 not possible here, or the limit was\n"
-	"passed only by gaps that a virtual machine cannot tell from its host's.\n"
+	"passed only by gaps that a virtual machine cannot tell from its host's; 4 bad input.\n"
 	"\n"
 	"Examples:\n"
 	"  sudo hadal hwlat -d 60s\n"
 	"  sudo hadal hwlat -d 10m --limit 100us --json -o hwlat.json\n"
 	"  sudo hadal hwlat -d 1h --mode per-cpu -c 2-7 --watch\n"
 	"  hadal hwlat --backend=user -d 5s\n"
+	"  hadal hwlat -i trace.txt --format=html -o trace.html\n"
 	"  sudo hadal hwlat --backend=passive -d 24h --watch\n";
 
 static int explain(const char *thing, const struct finding *why)

@@ -37,7 +37,7 @@ static const char style[] =
 	"overflow-wrap:anywhere}\n"
 	"td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
 	".scroll{overflow-x:auto}\n"
-	".verdict{font-size:1.1rem;font-weight:600}.legend span{margin-right:1rem}\n"
+	".line{white-space:nowrap}.verdict{font-size:1.1rem;font-weight:600}.legend span{margin-right:1rem}\n"
 	".plot{display:grid;grid-template-columns:6.5rem 1fr;gap:.5rem;margin:.3rem 0}"
 	".plot .label{display:flex;flex-direction:column;justify-content:space-between;"
 	"text-align:right;font-size:.8rem;font-variant-numeric:tabular-nums}"

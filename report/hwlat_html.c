@@ -28,6 +28,10 @@ static void put_verdict(const struct hwlat_result *result, const struct report_o
 	if (result->config.threshold_us)
 		fprintf(out->file, ", gaps over %s",
 			hwlat_length(result->config.threshold_us * 1000, time));
+	if (result->analysis.per_hour > 0)
+		fprintf(out->file, ", %.3g an hour (95 %%: %.3g to %.3g)",
+			result->analysis.per_hour, result->analysis.least_per_hour,
+			result->analysis.most_per_hour);
 	fputs(".</p>\n", out->file);
 }
 
@@ -77,7 +81,7 @@ static void put_periods(const struct hwlat_analysis *analysis, const struct repo
 			"<tr><td class=\"n\">%s</td><td class=\"n\">%s</td><td class=\"n\">%s</td>"
 			"<td class=\"n\">%s</td><td class=\"n\">%" PRIu64 " of %" PRIu64
 			"</td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%.0f %%</td>"
-			"<td>%s, %s</td></tr>\n",
+			"<td class=\"line\">%s, %s</td></tr>\n",
 			hwlat_length(period->period_ns, every),
 			hwlat_length(period->error_ns, error),
 			hwlat_length(period->jitter_ns, jitter),

@@ -104,12 +104,13 @@ static void draw_plot(struct plot *plot, uint64_t gaps)
 	char low[32], high[32];
 	FILE *file = plot->out->file;
 
-	fputs("<div class=\"plot\"><div class=\"label\"><b>", file);
+	fputs("<div class=\"plot\"><div class=\"label\"><span><b>", file);
 	if (plot->cpu == HWLAT_NO_CPU)
 		fputs("unknown CPU", file);
 	else
 		fprintf(file, "CPU %" PRIu32, plot->cpu);
-	fprintf(file, "</b><span class=\"dim\">%s</span><span class=\"dim\">%s</span></div>",
+	fprintf(file,
+		"</b><br><span class=\"dim\">%s</span></span><span class=\"dim\">%s</span></div>",
 		hwlat_length((uint64_t)exp(plot->high), high),
 		hwlat_length((uint64_t)exp(plot->low), low));
 	fprintf(file,
