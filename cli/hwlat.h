@@ -23,7 +23,8 @@ struct hwlat_options {
 	uint64_t max_records;
 	const char *backend; /* NULL: the first that works */
 	const char *cpu_list;
-	const char *sampling_option; /* the first that says how to watch, without dashes; NULL: none */
+	const char
+		*sampling_option; /* the first that says how to watch, without dashes; NULL: none */
 	enum hwlat_format format;
 	bool watch;
 	bool restore;
