@@ -5,13 +5,14 @@
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 
-.PHONY: all demo test lint format bench fuzz lab install deps clean help
+.PHONY: all board demo test lint format bench fuzz lab install deps clean help
 
 all:
 	@scripts/deps build
 	@scripts/build build
 
 help:
+	@echo 'make board     the firmware for QEMU: build/board/board.rom, and its variants'
 	@echo 'make demo      build hadal and show the boot of a recorded machine'
 	@echo 'make test      build and run every test'
 	@echo 'make lint      style, warnings of two compilers, static analysis, licences, includes'
@@ -22,6 +23,9 @@ help:
 	@echo 'make install   DESTDIR= PREFIX= (default /usr/local)'
 	@echo 'make deps      install the Debian packages that all of the above need'
 	@echo 'make clean     remove what was built'
+
+board: all
+	@ls build/board/*.rom
 
 demo: all
 	@scripts/demo

@@ -35,6 +35,7 @@ static const struct {
 } subjects[] = {
 	{ "boot", "boot: where the boot went", boot_doctor },
 	{ "hwlat", "hwlat: who takes a CPU away", hwlat_doctor },
+	{ "oa", "oa: GPU counter configurations", oa_doctor },
 };
 
 static const struct option long_options[] = {

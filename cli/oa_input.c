@@ -89,18 +89,20 @@ static void report_problems(struct oa_input *input)
 	}
 }
 
-static int read_and_judge(struct oa_input *input, char **names, size_t count,
-			  const struct hadal_oa_question *question)
+int oa_input_open(struct oa_input *input, char **names, size_t count)
 {
-	int ret;
-
+	*input = (struct oa_input){ .count = 0 };
 	input->files = calloc(count + 1, sizeof(*input->files));
 	input->checked = calloc(count + 1, sizeof(*input->checked));
-	if (!input->files || !input->checked)
-		return -ENOMEM;
-	ret = read_files(input, names, count);
-	if (ret == 0)
-		ret = hadal_oa_find_duplicates(input->files, input->count);
+	if (!input->files || !input->checked || read_files(input, names, count) < 0)
+		return oa_no_memory();
+	return STATUS_DONE;
+}
+
+static int judge_all(struct oa_input *input, const struct hadal_oa_question *question)
+{
+	int ret = hadal_oa_find_duplicates(input->files, input->count);
+
 	if (ret == 0)
 		ret = hadal_oa_check_hashes(input->files, input->count);
 	for (size_t i = 0; ret == 0 && i < input->count; i++)
@@ -108,14 +110,20 @@ static int read_and_judge(struct oa_input *input, char **names, size_t count,
 	return ret;
 }
 
-int oa_input_read(struct oa_input *input, char **names, size_t count,
-		  const struct hadal_oa_question *question)
+int oa_input_judge(struct oa_input *input, const struct hadal_oa_question *question)
 {
-	*input = (struct oa_input){ .count = 0 };
-	if (read_and_judge(input, names, count, question) < 0)
+	if (judge_all(input, question) < 0)
 		return oa_no_memory();
 	report_problems(input);
 	return STATUS_DONE;
+}
+
+int oa_input_read(struct oa_input *input, char **names, size_t count,
+		  const struct hadal_oa_question *question)
+{
+	int status = oa_input_open(input, names, count);
+
+	return status == STATUS_DONE ? oa_input_judge(input, question) : status;
 }
 
 void oa_input_free(struct oa_input *input)

@@ -37,6 +37,7 @@
 #define CBMEM_ID_TIMESTAMP 0x54494d45u		  /* "TIME" */
 #define CBMEM_ID_TIMESTAMP_PRESUSPEND 0x54494d50u /* "TIMP", hadal's: the table before a resume */
 #define CBMEM_ID_HADAL 0x4841444cu		  /* "HADL", hadal's: companion of the table */
+#define CBMEM_ID_SMM 0x48534d4du /* "HSMM", hadal's: the board's SMM mailbox and log */
 #define CBMEM_ID_CBTABLE 0x43425442u
 
 struct cbmem_root_pointer {

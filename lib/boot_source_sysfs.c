@@ -69,6 +69,10 @@ static void say_missing(const struct boot_tree *tree, struct finding *finding)
 			"Nothing to do where the firmware is not coreboot; else use a kernel with "
 			"CONFIG_GOOGLE_COREBOOT_TABLE and CONFIG_GOOGLE_CBMEM.",
 			"no " DEVICES ": not coreboot firmware, or no driver for it");
+	else if (!devices.all && !has_firmware(tree))
+		finding_set(
+			finding, FINDING_ABSENT, "Nothing to do: other firmware may have an FPDT.",
+			"the kernel's coreboot bus has no devices: the firmware is not coreboot");
 	else if (!devices.all)
 		finding_set(finding, FINDING_ABSENT, "Report it to the firmware's makers.",
 			    "the kernel's coreboot bus has no devices: the firmware left no table");

@@ -1,111 +1,87 @@
 // SPDX-License-Identifier: MIT
-/* systemd's marks, asked of the manager over the system bus. */
+/* systemd's marks: over a bus from the manager, else from the journal. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
-#include <systemd/sd-bus.h>
-
 #include "lib/boot_source.h"
+#include "lib/boot_systemd.h"
 
-#define SOCKET "/run/dbus/system_bus_socket"
-#define TIMEOUT_USEC 5000000
-
-static int connect_to(const char *root)
-{
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	int len = snprintf(address.sun_path, sizeof(address.sun_path), "%s" SOCKET, root);
-	int fd, ret;
-
-	if (len >= (int)sizeof(address.sun_path))
-		return -ENAMETOOLONG;
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (fd < 0)
-		return -errno;
-	if (connect(fd, (const struct sockaddr *)&address, sizeof(address)) == 0)
-		return fd;
-	ret = -errno;
-	close(fd);
-	return ret;
-}
-
-static void say_unreachable(int err, struct finding *finding)
-{
-	if (err == -ENOENT || err == -ECONNREFUSED)
-		finding_set(
-			finding, FINDING_ABSENT,
-			"Run hadal on the host if this is a container; other init systems leave no marks.",
-			"there is no system bus at " SOCKET
-			": systemd is not running, or this is a container");
-	else
-		finding_set(finding, FINDING_BLOCKED, "See why: systemctl status dbus",
-			    "the system bus at " SOCKET ": %s", strerror(-err));
-}
+/*
+ * struct systemd - where to ask
+ * @fd: the bus's socket, or -errno
+ * @private: it is the manager's own
+ */
+struct systemd {
+	const struct boot_tree *tree;
+	int fd;
+	int private;
+};
 
 static void *systemd_open(const struct boot_tree *tree, struct finding *finding)
 {
-	int fd = connect_to(tree->path);
-	int *state;
+	struct systemd *systemd = malloc(sizeof(*systemd));
 
-	if (fd < 0) {
-		say_unreachable(fd, finding);
-		return NULL;
-	}
-	state = malloc(sizeof(*state));
-	if (!state) {
-		close(fd);
+	if (!systemd)
 		return boot_source_no_memory(finding);
-	}
-	*state = fd;
-	return state;
+	systemd->tree = tree;
+	systemd->fd = boot_systemd_connect(tree->path, &systemd->private);
+	return systemd;
 }
 
 static void systemd_close(void *state)
 {
-	int *fd = state;
+	struct systemd *systemd = state;
 
-	if (*fd >= 0)
-		close(*fd);
-	free(fd);
+	if (systemd->fd >= 0)
+		close(systemd->fd);
+	free(systemd);
 }
 
-/* Starts the bus on the socket, which is then the bus's to close. */
-static int start_bus(int *fd, sd_bus **bus)
+/* Neither way led anywhere: @bus is what came of the one, @journal of the other. */
+static void say_nothing(int bus, int journal, struct finding *finding)
 {
-	int ret = sd_bus_new(bus);
-
-	if (ret >= 0)
-		ret = sd_bus_set_fd(*bus, *fd, *fd);
-	if (ret < 0)
-		return ret;
-	*fd = -1;
-	ret = sd_bus_set_bus_client(*bus, 1);
-	if (ret >= 0)
-		ret = sd_bus_set_method_call_timeout(*bus, TIMEOUT_USEC);
-	return ret < 0 ? ret : sd_bus_start(*bus);
+	if (journal == -EBADMSG)
+		finding_set(finding, FINDING_ABSENT,
+			    "Run hadal on the host if this is a container.",
+			    "what systemd told the journal has no times of a kernel in it");
+	else if (journal == -EACCES)
+		finding_set(
+			finding, FINDING_BLOCKED, "Run it as root: sudo hadal boot",
+			"no system bus, and nothing of this boot in what you may read of the journal");
+	else if (bus == -ENOENT || bus == -ECONNREFUSED)
+		finding_set(
+			finding, FINDING_ABSENT,
+			"Run hadal on the host if this is a container; other init systems leave no marks.",
+			"there is no system bus and nothing of this boot in a journal: systemd is "
+			"not running, or this is a container");
+	else
+		finding_set(
+			finding, FINDING_ABSENT, "See why: systemctl status",
+			"no systemd manager answers on the system bus (%s), and the journal has "
+			"nothing of this boot",
+			strerror(-bus));
 }
 
-enum { FIRMWARE, LOADER, INITRD, USERSPACE, FINISH, TIMES };
-
-/* Microseconds. The first two are lengths before the kernel's zero; 0 is unknown. */
-static int read_times(sd_bus *bus, uint64_t times[TIMES])
+/* Fills @marks and says in @from where they are from. 0, or -errno after setting @finding. */
+static int read_marks(struct systemd *systemd, struct boot_systemd *marks, const char **from,
+		      struct finding *finding)
 {
-	static const char *const names[TIMES] = {
-		"FirmwareTimestampMonotonic", "LoaderTimestampMonotonic",
-		"InitRDTimestampMonotonic",   "UserspaceTimestampMonotonic",
-		"FinishTimestampMonotonic",
-	};
-	int ret = 0;
+	int bus = systemd->fd, journal;
 
-	for (size_t i = 0; ret >= 0 && i < TIMES; i++)
-		ret = sd_bus_get_property_trivial(bus, "org.freedesktop.systemd1",
-						  "/org/freedesktop/systemd1",
-						  "org.freedesktop.systemd1.Manager", names[i],
-						  NULL, 't', &times[i]);
-	return ret;
+	*from = systemd->private ? "the manager's marks, over its own socket" :
+				   "the manager's marks, over the bus";
+	if (bus >= 0)
+		bus = boot_systemd_ask(&systemd->fd, systemd->private, marks);
+	if (bus == 0)
+		return 0;
+	*from = "what the manager told the journal";
+	journal = boot_systemd_journal(systemd->tree, marks);
+	if (journal < 0)
+		say_nothing(bus, journal, finding);
+	return journal;
 }
 
 static int add(struct hadal_boot *boot, enum hadal_clock clock, const char *name, uint64_t start,
@@ -116,8 +92,9 @@ static int add(struct hadal_boot *boot, enum hadal_clock clock, const char *name
 	if (!end)
 		return 0;
 	if (end > max || start > end)
-		return hadal_lines_add(&boot->damage, "systemd: %s from %llu to %llu us cannot be",
-				       name, (unsigned long long)start, (unsigned long long)end);
+		return hadal_lines_add(&boot->damage,
+				       "systemd: %s from %" PRIu64 " to %" PRIu64 " us cannot be",
+				       name, start, end);
 	return hadal_boot_add_span(boot, "systemd", clock, name, (int64_t)start * 1000,
 				   (int64_t)(end - start) * 1000);
 }
@@ -132,49 +109,67 @@ static bool has_original(const struct hadal_boot *boot)
 	return false;
 }
 
-static int add_spans(struct hadal_boot *boot, const uint64_t times[TIMES])
+static int add_firmware(struct hadal_boot *boot, uint64_t total, uint64_t loader)
 {
-	uint64_t kernel_end = times[INITRD] ? times[INITRD] : times[USERSPACE];
+	int ret;
+
+	if (total < loader || has_original(boot))
+		return 0;
+	ret = add(boot, HADAL_CLOCK_COUNTER, "firmware", 0, total - loader);
+	if (ret == 0 && loader)
+		ret = add(boot, HADAL_CLOCK_COUNTER, "boot loader", total - loader, total);
+	return ret;
+}
+
+/* What the manager did from @start to @end, a 0 meaning now: the pairs of marks at @usec. */
+static int add_details(struct hadal_boot *boot, const uint64_t *usec, uint64_t start, uint64_t end)
+{
+	static const char *const names[] = { "loading the security policy", "running generators",
+					     "loading units" };
+	size_t before = boot->span_count;
 	int ret = 0;
 
-	if (times[FIRMWARE] >= times[LOADER] && !has_original(boot)) {
-		ret = add(boot, HADAL_CLOCK_COUNTER, "firmware", 0,
-			  times[FIRMWARE] - times[LOADER]);
-		if (ret == 0 && times[LOADER])
-			ret = add(boot, HADAL_CLOCK_COUNTER, "boot loader",
-				  times[FIRMWARE] - times[LOADER], times[FIRMWARE]);
-	}
+	for (size_t i = 0; ret == 0 && i < 3; i++, usec += 2)
+		if (usec[0] && start <= usec[0] && (!end || usec[1] <= end))
+			ret = add(boot, HADAL_CLOCK_KERNEL, names[i], usec[0], usec[1]);
+	for (size_t i = before; i < boot->span_count; i++)
+		boot->spans[i].depth = 1;
+	return ret;
+}
+
+static int add_spans(struct hadal_boot *boot, const uint64_t *usec)
+{
+	uint64_t initrd = usec[SYSTEMD_INITRD], userspace = usec[SYSTEMD_USERSPACE];
+	int ret = add_firmware(boot, usec[SYSTEMD_FIRMWARE], usec[SYSTEMD_LOADER]);
+
 	if (ret == 0)
-		ret = add(boot, HADAL_CLOCK_KERNEL, "kernel", 0, kernel_end);
-	if (ret == 0 && times[INITRD])
-		ret = add(boot, HADAL_CLOCK_KERNEL, "initrd", times[INITRD], times[USERSPACE]);
+		ret = add(boot, HADAL_CLOCK_KERNEL, "kernel", 0, initrd ? initrd : userspace);
+	if (ret == 0 && initrd)
+		ret = add(boot, HADAL_CLOCK_KERNEL, "initrd", initrd, userspace);
+	if (ret == 0 && initrd)
+		ret = add_details(boot, &usec[SYSTEMD_INITRD_SECURITY], initrd, userspace);
 	if (ret == 0)
-		ret = add(boot, HADAL_CLOCK_KERNEL, "user space", times[USERSPACE], times[FINISH]);
+		ret = add(boot, HADAL_CLOCK_KERNEL, "user space", userspace, usec[SYSTEMD_FINISH]);
+	if (ret == 0)
+		ret = add_details(boot, &usec[SYSTEMD_SECURITY], userspace, usec[SYSTEMD_FINISH]);
 	return ret;
 }
 
 static int systemd_read(void *state, struct hadal_boot *boot, struct finding *finding)
 {
-	uint64_t times[TIMES] = { 0 };
-	sd_bus *bus = NULL;
-	int ret = start_bus(state, &bus);
+	struct boot_systemd marks = { 0 };
+	const char *from;
 
-	if (ret >= 0)
-		ret = read_times(bus, times);
-	sd_bus_close_unref(bus);
-	if (ret < 0) {
-		finding_set(finding, FINDING_ABSENT, "See why: systemctl status",
-			    "no systemd manager answers on the system bus: %s", strerror(-ret));
+	if (read_marks(state, &marks, &from, finding) < 0)
 		return 0;
-	}
-	if (add_spans(boot, times) < 0)
+	if (add_spans(boot, marks.usec) < 0)
 		return -ENOMEM;
-	if (times[FINISH])
-		finding_set(finding, FINDING_READY, NULL, "the manager's marks, over the bus");
+	if (marks.usec[SYSTEMD_FINISH])
+		finding_set(finding, FINDING_READY, NULL, "%s", from);
 	else
 		finding_set(finding, FINDING_READY,
 			    "systemctl list-jobs shows what is being waited for.",
-			    "the manager's marks, over the bus; user space has not finished yet");
+			    "%s; user space has not finished yet", from);
 	return 1;
 }
 

@@ -47,9 +47,11 @@ int file_read_u64(const char *path, uint64_t *value)
 
 	if (err)
 		return err;
+	if (text[0] < '0' || text[0] > '9') /* strtoull() takes blanks and signs */
+		return -EINVAL;
 	errno = 0;
 	*value = strtoull(text, &end, 10);
-	if (end == text || (*end && *end != '\n'))
+	if (*end && *end != '\n')
 		return -EINVAL;
 	return -errno;
 }

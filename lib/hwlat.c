@@ -57,14 +57,6 @@ int hwlat_default_cpus(struct cpus *cpus)
 	return err;
 }
 
-uint64_t hwlat_now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_BOOTTIME, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
 const struct hwlat_backend *hwlat_backend_at(size_t index)
 {
 	return index < sizeof(backends) / sizeof(backends[0]) ? backends[index] : NULL;

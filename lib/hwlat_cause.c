@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* Causes: what a gap's counters speak for, and whether there is somebody below who could be one. */
-#include <errno.h>
 #include <unistd.h>
 
-#include "lib/file.h"
 #include "lib/hwlat.h"
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
 #endif
-
-#define CLOCKSOURCES "/sys/devices/system/clocksource/clocksource0/available_clocksource"
 
 static const char *const cause_names[] = {
 	[HWLAT_SMI] = "smi",
@@ -67,21 +63,4 @@ bool hwlat_hypervisor(void)
 #else
 	return access("/proc/device-tree/hypervisor", F_OK) == 0;
 #endif
-}
-
-/* A TSC that the kernel has caught jumping or drifting is taken off its list of clocks. */
-int hwlat_clock_check(struct finding *finding)
-{
-#if defined(__x86_64__) || defined(__i386__)
-	if (access(CLOCKSOURCES, R_OK) == 0 && !file_has_word(CLOCKSOURCES, "tsc")) {
-		finding_set(
-			finding, FINDING_BLOCKED,
-			"See why: sudo dmesg | grep -i tsc. If the firmware is known to be right, "
-			"boot with tsc=reliable.",
-			"the TSC is unstable: the kernel does not trust it as a clock");
-		return -EIO;
-	}
-#endif
-	(void)finding;
-	return 0;
 }

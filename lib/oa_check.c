@@ -31,6 +31,10 @@ void hadal_oa_device_of(const struct hadal_oa_question *question,
 {
 	char name[] = "GtSlice0";
 
+	if (question->device) {
+		*device = *question->device;
+		return;
+	}
 	memset(device, 0, sizeof(*device));
 	if (question->has_revision)
 		set_variable(device, "SkuRevisionId", question->revision);
@@ -207,6 +211,8 @@ int hadal_oa_check(struct hadal_oa_file *file, const struct hadal_oa_set *set,
 	if (!result->generation)
 		return 0;
 	result->rules = oa_generation_rules(result->generation);
+	if (question->by_xe && result->generation->xe)
+		result->rules = result->generation->xe;
 	j.order = calloc(set->block_count + 1, sizeof(*j.order));
 	if (!j.order)
 		return -ENOMEM;

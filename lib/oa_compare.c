@@ -14,7 +14,7 @@ struct entry {
 	const char *uuid;
 	size_t place;
 	struct oa_file *file;
-	const struct hadal_oa_set *set;
+	struct hadal_oa_set *set;
 };
 
 static int compare_entries(const void *a, const void *b)
@@ -42,7 +42,7 @@ static size_t list_uuids(struct hadal_oa_file *const *files, size_t count, struc
 
 	for (size_t f = 0; f < count; f++) {
 		for (uint32_t s = 0; s < files[f]->set_count; s++) {
-			const struct hadal_oa_set *set = &files[f]->sets[s];
+			struct hadal_oa_set *set = &files[f]->sets[s];
 
 			if (!set->hw_config_guid)
 				continue;
@@ -61,6 +61,7 @@ static void report_duplicate(const struct entry *first, const struct entry *agai
 
 	snprintf(text, sizeof(text), "UUID %.36s is that of %.100s at %.300s:%u too", again->uuid,
 		 hadal_oa_set_name(first->set), first->file->pub.path, first->set->line);
+	again->set->again = true;
 	oa_file_problem(again->file, &place, text);
 }
 

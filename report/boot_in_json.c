@@ -134,7 +134,9 @@ static int read_span(struct hadal_boot *boot, struct json_object *span, int64_t 
 	const char *name = get_text(span, "name"), *source = get_text(span, "source");
 	const char *doubtful = get_text(span, "doubtful"), *clock = get_text(span, "clock");
 	bool kernel = clock && strcmp(clock, "kernel") == 0;
+	struct hadal_span *added;
 	int64_t start, duration;
+	uint32_t depth;
 
 	if (!name || !source || !get_ns(span, "start_ns", &start) ||
 	    !get_ns(span, "duration_ns", &duration))
@@ -144,7 +146,10 @@ static int read_span(struct hadal_boot *boot, struct json_object *span, int64_t 
 	if (hadal_boot_add_span(boot, source, kernel ? HADAL_CLOCK_KERNEL : HADAL_CLOCK_COUNTER,
 				name, start, duration) < 0)
 		return -ENOMEM;
-	return doubtful ? hadal_span_doubt(&boot->spans[boot->span_count - 1], "%s", doubtful) : 0;
+	added = &boot->spans[boot->span_count - 1];
+	if (get_u32(span, "depth", &depth))
+		added->depth = depth;
+	return doubtful ? hadal_span_doubt(added, "%s", doubtful) : 0;
 }
 
 static int read_spans(struct hadal_boot *boot, struct json_object *doc)

@@ -10,7 +10,7 @@
 static void put_verdict(const struct hwlat_result *result, const struct report_out *out)
 {
 	struct hwlat_advice advice;
-	char time[32], list[HWLAT_CPUS_BYTES];
+	char time[32], least[32], most[32], list[HWLAT_CPUS_BYTES];
 
 	hwlat_advise(result, &advice);
 	fputs("<p class=\"verdict\">", out->file);
@@ -29,9 +29,10 @@ static void put_verdict(const struct hwlat_result *result, const struct report_o
 		fprintf(out->file, ", gaps over %s",
 			hwlat_length(result->config.threshold_us * 1000, time));
 	if (result->analysis.per_hour > 0)
-		fprintf(out->file, ", %.3g an hour (95 %%: %.3g to %.3g)",
-			result->analysis.per_hour, result->analysis.least_per_hour,
-			result->analysis.most_per_hour);
+		fprintf(out->file, ", %s an hour (95 %%: %s to %s)",
+			hwlat_rate(result->analysis.per_hour, time),
+			hwlat_rate(result->analysis.least_per_hour, least),
+			hwlat_rate(result->analysis.most_per_hour, most));
 	fputs(".</p>\n", out->file);
 }
 

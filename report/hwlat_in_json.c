@@ -263,9 +263,11 @@ static int read_counters(struct hwlat_in *in, struct json_object *array)
 
 static int read_totals(struct hwlat_in *in, struct json_object *totals)
 {
-	uint64_t lost;
+	uint64_t lost, omitted;
 	int err = read_counts(in, get(totals, "smi"), false);
 
+	if (get_u64(totals, "omitted", &omitted))
+		in->omitted = omitted;
 	/* What windows dropped is in their records. */
 	if (get_u64(totals, "dropped", &lost)) {
 		for (size_t i = 0; i < in->window_count; i++)

@@ -38,9 +38,10 @@ void hwlat_table_lengths(const struct hwlat_analysis *analysis, const struct rep
 		hwlat_length(analysis->median_ns, half), hwlat_length(analysis->p90_ns, p90),
 		hwlat_length(analysis->p99_ns, p99));
 	if (analysis->per_hour > 0)
-		fprintf(file,
-			"That is %.3g an hour of watching; with 95 %% confidence %.3g to %.3g.\n",
-			analysis->per_hour, analysis->least_per_hour, analysis->most_per_hour);
+		fprintf(file, "That is %s an hour of watching; with 95 %% confidence %s to %s.\n",
+			hwlat_rate(analysis->per_hour, half),
+			hwlat_rate(analysis->least_per_hour, p90),
+			hwlat_rate(analysis->most_per_hour, p99));
 	if (analysis->joint)
 		fprintf(file,
 			"%" PRIu64 " times several CPUs were away at once, at most %" PRIu64

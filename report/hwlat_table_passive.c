@@ -91,10 +91,12 @@ static void write_cpus(const struct hwlat_result *result, FILE *file)
 	fputc('\n', file);
 }
 
-/* The least and the most of the CPUs that know. False: none does. */
-static bool range(const struct hwlat_result *result, unsigned int counter, uint64_t *least,
-		  uint64_t *most)
+/* The least and the most of the CPUs that know. Returns how many these are. */
+static size_t range(const struct hwlat_result *result, unsigned int counter, uint64_t *least,
+		    uint64_t *most)
 {
+	size_t known = 0;
+
 	*least = HWLAT_UNKNOWN;
 	*most = 0;
 	for (size_t i = 0; i < result->cpu_count; i++) {
@@ -102,12 +104,13 @@ static bool range(const struct hwlat_result *result, unsigned int counter, uint6
 
 		if (n == HWLAT_UNKNOWN)
 			continue;
+		known++;
 		if (n < *least)
 			*least = n;
 		if (n > *most)
 			*most = n;
 	}
-	return *least != HWLAT_UNKNOWN;
+	return known;
 }
 
 /* CPUs are never added up: a broadcast SMI counts on each of them. */
@@ -115,15 +118,18 @@ static void write_answer(const struct hwlat_result *result, FILE *file)
 {
 	char least_text[32], most_text[32];
 	uint64_t least, most;
+	size_t known;
 
 	for (unsigned int i = 0; i < HWLAT_COUNTERS; i++) {
 		fprintf(file, "%s%s: ", i ? "; " : "", spoken[i]);
-		if (!range(result, i, &least, &most))
+		known = range(result, i, &least, &most);
+		if (!known)
 			fputs("unknown", file);
 		else if (!most)
 			fputs("none", file);
 		else if (least == most)
-			fprintf(file, "%s on each CPU", value(i, most, most_text));
+			fprintf(file, "%s on each CPU%s", value(i, most, most_text),
+				known < result->cpu_count ? " that counts it" : "");
 		else
 			fprintf(file, "%s to %s on a CPU", value(i, least, least_text),
 				value(i, most, most_text));

@@ -11,6 +11,12 @@
 #define MS ((uint64_t)1000000)
 #define S (1000 * MS)
 
+const char *hwlat_rate(double rate, char buf[32])
+{
+	snprintf(buf, 32, rate < 1000 ? "%.3g" : "%.0f", rate);
+	return buf;
+}
+
 const char *hwlat_cpus_words(const struct cpus *cpus, char buf[HWLAT_CPUS_BYTES])
 {
 	const unsigned int count = cpus_count(cpus);
@@ -97,9 +103,12 @@ static enum hwlat_cause main_cause(const struct hwlat_result *result)
 
 static void say_rate(const struct hwlat_analysis *analysis, struct hwlat_advice *advice)
 {
+	char rate[32], least[32], most[32];
+
 	if (analysis->per_hour > 0)
-		say(advice, ", %.3g an hour (95 %%: %.3g to %.3g)", analysis->per_hour,
-		    analysis->least_per_hour, analysis->most_per_hour);
+		say(advice, ", %s an hour (95 %%: %s to %s)", hwlat_rate(analysis->per_hour, rate),
+		    hwlat_rate(analysis->least_per_hour, least),
+		    hwlat_rate(analysis->most_per_hour, most));
 }
 
 static void say_quiet(const struct hwlat_result *result, struct hwlat_advice *advice)
@@ -115,8 +124,8 @@ static void say_quiet(const struct hwlat_result *result, struct hwlat_advice *ad
 	else
 		say(advice, " in %s watched", hwlat_length(analysis->watched_ns, length));
 	if (analysis->most_per_hour >= 0 && analysis->per_hour >= 0)
-		say(advice, ": fewer than %.3g an hour, with 95 %% confidence.",
-		    analysis->most_per_hour);
+		say(advice, ": fewer than %s an hour, with 95 %% confidence.",
+		    hwlat_rate(analysis->most_per_hour, length));
 	else if (analysis->watched_ns != HWLAT_UNKNOWN)
 		say(advice, ".");
 }

@@ -8,6 +8,9 @@
 #define HWLAT_CPUS_BYTES 64
 #define HWLAT_HINTS_MAX 4
 
+/* A rate with three digits or all before the point. Returns @buf. */
+const char *hwlat_rate(double rate, char buf[32]);
+
 /* "CPU 0", "CPUs 0-3,8", "an unknown CPU": cut short if there are very many. Returns @buf. */
 const char *hwlat_cpus_words(const struct cpus *cpus, char buf[HWLAT_CPUS_BYTES]);
 

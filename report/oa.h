@@ -41,6 +41,14 @@ const char *report_oa_verdict(enum hadal_oa_verdict verdict);
 /* "i915" or "xe": whose rules @result applied; "" if none. */
 const char *report_oa_driver(const struct hadal_oa_result *result);
 
+/* Writes the refusals of @set, a line each; the first few if not @all. */
+void report_oa_write_refusals(const struct hadal_oa_result *result, const struct hadal_oa_set *set,
+			      bool all, FILE *f);
+
+/* A set with its verdict as part of a JSON document. */
+struct json_object *report_oa_set_json(const struct hadal_oa_set *set,
+				       const struct hadal_oa_result *result);
+
 /* Writes verdicts, one line per set, refusals below it, and a sum. */
 void report_oa_check_table(const struct oa_report *report, const struct report_out *out);
 

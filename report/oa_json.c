@@ -48,9 +48,8 @@ static struct json_object *json_refusal(const struct hadal_oa_refusal *refusal)
 	return obj;
 }
 
-/* What check and show both say of a set. */
-static struct json_object *json_set(const struct hadal_oa_set *set,
-				    const struct hadal_oa_result *result)
+struct json_object *report_oa_set_json(const struct hadal_oa_set *set,
+				       const struct hadal_oa_result *result)
 {
 	struct json_object *obj = json_object_new_object();
 	struct json_object *counts = json_object_new_object();
@@ -123,8 +122,8 @@ int report_oa_check_json(const struct oa_report *report, const struct report_out
 
 		add_text(obj, "path", checked->file->path);
 		for (uint32_t s = 0; s < checked->file->set_count; s++)
-			json_object_array_add(sets, json_set(&checked->file->sets[s],
-							     &checked->results[s]));
+			json_object_array_add(sets, report_oa_set_json(&checked->file->sets[s],
+								       &checked->results[s]));
 		json_object_object_add(obj, "sets", sets);
 		json_object_object_add(obj, "problems", json_problems(checked->file));
 		add_count(obj, "problem_count", checked->file->problem_total);
@@ -223,7 +222,7 @@ static struct json_object *json_shown(const struct oa_report *report, const stru
 
 	if (!blocks)
 		return NULL;
-	obj = json_set(set, result);
+	obj = report_oa_set_json(set, result);
 	counters = json_object_new_array();
 	add_text(obj, "path", file->path);
 	add_text(obj, "title", set->name);

@@ -112,8 +112,8 @@ static void write_reason(FILE *f, const struct oa_refusal *why, const struct had
 	}
 }
 
-static void write_refusals(const struct hadal_oa_result *result, const struct hadal_oa_set *set,
-			   bool all, FILE *f)
+void report_oa_write_refusals(const struct hadal_oa_result *result, const struct hadal_oa_set *set,
+			      bool all, FILE *f)
 {
 	uint32_t shown = result->refusal_count;
 
@@ -163,7 +163,7 @@ static void write_set(const struct oa_report *report, const struct hadal_oa_set 
 	fprintf(out->file, "%s%-8s%s %-36s %-9s %s\n", verdict_color(result->verdict, out),
 		report_oa_verdict(result->verdict), color_end(out),
 		set->hw_config_guid ? set->hw_config_guid : "-", counts, hadal_oa_set_name(set));
-	write_refusals(result, set, report->all_refusals, out->file);
+	report_oa_write_refusals(result, set, report->all_refusals, out->file);
 }
 
 void report_oa_check_table(const struct oa_report *report, const struct report_out *out)
@@ -215,7 +215,7 @@ static void write_set_fields(const struct oa_checked *checked, const struct hada
 	fprintf(f, "  %-10s %s, ", "verdict", report_oa_verdict(result->verdict));
 	write_rules(result, f);
 	fputc('\n', f);
-	write_refusals(result, set, true, f);
+	report_oa_write_refusals(result, set, true, f);
 }
 
 static void write_register(const struct hadal_oa_register *reg, bool masked, FILE *f)

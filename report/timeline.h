@@ -57,7 +57,8 @@ enum timeline_axis {
  * @name, @source: owned by the boot, the tables, or @number
  * @doubtful: why it should not be believed, or NULL
  * @start, @length: on @axis
- * @depth: ranges around it
+ * @depth: spans of the same source around it
+ * @order: its place in what the source told
  * @is_event: the time that led up to the event of that name, not a range
  * @of_stamps: made from the stamps
  * @id: then the ID that it is called by, with today's meaning; TIMELINE_NO_ID for the time before
@@ -71,6 +72,7 @@ struct timeline_entry {
 	uint64_t start;
 	uint64_t length;
 	unsigned int depth;
+	size_t order;
 	bool is_event;
 	bool of_stamps;
 	uint32_t id;
@@ -80,7 +82,7 @@ struct timeline_entry {
 /*
  * struct timeline - the whole
  * @boot: where it is from; must outlive the timeline
- * @entries: the spans of all sources, the stamps' first
+ * @entries: the spans of all sources, the stamps' first, the others by their start
  * @ends: where the entries of each axis end, doubtful ones left out unless all are
  * @khz: the counter's frequency, 0 unknown; @khz_from says who knows
  * @base: the base's time in ticks since the line's zero

@@ -75,6 +75,8 @@ static void add_other(struct timeline *line, const struct hadal_span *span)
 		.doubtful = span->doubtful,
 		.start = (uint64_t)span->start_ns,
 		.length = (uint64_t)span->duration_ns,
+		.depth = span->depth,
+		.order = line->entry_count,
 	};
 	if (span->clock == HADAL_CLOCK_KERNEL && !boot->has_kernel_zero) {
 		entry->axis = AXIS_KERNEL;
@@ -86,6 +88,20 @@ static void add_other(struct timeline *line, const struct hadal_span *span)
 	/* A recording's numbers may be anything; sums of them stay numbers that JSON can hold. */
 	if (entry->start > INT64_MAX)
 		entry->start = INT64_MAX;
+}
+
+/* By start, what is around others first; else as their sources told them. */
+static int compare_entries(const void *pa, const void *pb)
+{
+	const struct timeline_entry *a = pa, *b = pb;
+
+	if (a->axis != b->axis)
+		return a->axis < b->axis ? -1 : 1;
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	if (a->depth != b->depth)
+		return a->depth < b->depth ? -1 : 1;
+	return a->order < b->order ? -1 : 1;
 }
 
 static void find_ends(struct timeline *line, bool doubtful_too)
@@ -102,14 +118,17 @@ static void find_ends(struct timeline *line, bool doubtful_too)
 int timeline_add_entries(struct timeline *line)
 {
 	const struct hadal_boot *boot = line->boot;
+	size_t stamps;
 
 	line->entries = calloc(1 + line->span_count + boot->span_count, sizeof(*line->entries));
 	if (!line->entries)
 		return -ENOMEM;
 	if (boot->has_stamps || !boot->span_count)
 		add_table(line);
+	stamps = line->entry_count;
 	for (size_t i = 0; i < boot->span_count; i++)
 		add_other(line, &boot->spans[i]);
+	qsort(line->entries + stamps, boot->span_count, sizeof(*line->entries), compare_entries);
 	find_ends(line, false);
 	for (unsigned int axis = 0; axis < AXES; axis++)
 		if (!line->ends[axis])

@@ -55,6 +55,7 @@ enum hadal_clock {
  * @name: what happened
  * @source: which source says so
  * @start_ns, @duration_ns: in @clock; neither is negative
+ * @depth: how many spans of its source it is a part of
  * @doubtful: why the numbers should not be believed, or NULL
  */
 struct hadal_span {
@@ -63,6 +64,7 @@ struct hadal_span {
 	enum hadal_clock clock;
 	int64_t start_ns;
 	int64_t duration_ns;
+	unsigned int depth;
 	char *doubtful;
 };
 

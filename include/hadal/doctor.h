@@ -25,4 +25,7 @@ void boot_doctor(const struct doctor_sink *sink);
 /* The back ends of hwlat, and what they rest on. Changes nothing. */
 void hwlat_doctor(const struct doctor_sink *sink);
 
+/* The GPUs of oa, and who may use them. Changes nothing. */
+void oa_doctor(const struct doctor_sink *sink);
+
 #endif

@@ -146,6 +146,7 @@ struct hadal_oa_set {
 	const struct oa_generation *generation; /* of the chipset, NULL if not known */
 	uint32_t line;
 	bool damaged; /* not all of its registers could be read */
+	bool again;   /* a set before it has its UUID: see hadal_oa_find_duplicates() */
 	uint32_t first_block;
 	uint32_t block_count;
 	uint32_t first_counter;
@@ -262,13 +263,17 @@ void hadal_oa_evaluate(const struct hadal_oa_file *file, const struct hadal_oa_s
  * @generation: NULL for each set's own
  * @revision, @has_revision: PCI revision, if known
  * @slices, @has_slices: mask of present slices, if known; all their subslices count as present
+ * @device: all that is known of the GPU, in place of the four above; or NULL
+ * @by_xe: the xe driver has the GPU; else i915's rules hold where it knows the GPU
  */
 struct hadal_oa_question {
 	const struct oa_generation *generation;
+	const struct hadal_oa_device *device;
 	uint64_t revision;
 	uint64_t slices;
 	bool has_revision;
 	bool has_slices;
+	bool by_xe;
 };
 
 enum hadal_oa_verdict {
@@ -321,7 +326,7 @@ int hadal_oa_check(struct hadal_oa_file *file, const struct hadal_oa_set *set,
 void hadal_oa_result_free(struct hadal_oa_result *result);
 
 /*
- * Adds a problem to each set whose UUID another set before it has, within and across @files:
+ * Marks and adds a problem to each set whose UUID another set before it has, within and across @files:
  * a kernel takes one of the two (EADDRINUSE). Spelling in another case counts as different, as it
  * does for the kernel. Errors: -ENOMEM.
  */

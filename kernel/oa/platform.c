@@ -28,7 +28,7 @@ static const struct oa_platform platforms[] = {
 	{ "dg1", 0x4905, 1200, 19200000, 0, 6, 16, FORMATS_GEN8 },
 	{ "adl", 0x4680, 1200, 19200000, 0, 2, 16, FORMATS_GEN8 },
 	{ "dg2", 0x56a5, 1255, 12500000, 1, 8, 16, FORMATS_XEHP },
-	{ "mtl", 0x7d45, 1270, 19200000, 0, 4, 16, FORMATS_XEHP },
+	{ "mtl", 0x7d45, 1270, 19200000, 1, 4, 16, FORMATS_XEHP },
 };
 /* clang-format on */
 

@@ -32,34 +32,34 @@ SYM_DATA_START(smi_common)
 	jz	resume
 
 	movl	%ebp, %ecx
-	shll	$CPU_SHIFT, %ecx
-	leal	CONTROL_CPU(%ebx, %ecx), %ecx
+	shll	$SMM_CPU_SHIFT, %ecx
+	leal	SMM_CPU(%ebx, %ecx), %ecx
 
 	/* The next event of the ring, or a spare one when it is full. */
-	movl	CPU_TOTAL(%ecx), %eax
-	incl	CPU_TOTAL(%ecx)
-	leal	CONTROL_SPARE(%ebx), %esp
-	cmpl	$SMI_EVENTS, %eax
+	movl	SMM_CPU_TOTAL(%ecx), %eax
+	incl	SMM_CPU_TOTAL(%ecx)
+	leal	SMM_SPARE(%ebx), %esp
+	cmpl	$SMM_EVENTS, %eax
 	jae	1f
-	shll	$EVENT_SHIFT, %eax
-	addl	CPU_RING(%ecx), %eax
+	shll	$SMM_EVENT_SHIFT, %eax
+	addl	SMM_CPU_LOG(%ecx), %eax
 	movl	%eax, %esp
-1:	movl	%esi, EVENT_ENTRY(%esp)
-	movl	%edi, EVENT_ENTRY + 4(%esp)
+1:	movl	%esi, SMM_EVENT_ENTRY(%esp)
+	movl	%edi, SMM_EVENT_ENTRY + 4(%esp)
 
 	/* Only one CPU drives the train. */
-	cmpl	CONTROL_MASTER(%ebx), %ebp
+	cmpl	SMM_MASTER(%ebx), %ebp
 	jne	train_done
-	decl	CONTROL_REMAINING(%ebx)
+	decl	SMM_REMAINING(%ebx)
 	jz	train_over
 
-	movl	CONTROL_HPET_PERIOD(%ebx), %edi
+	movl	SMM_HPET_PERIOD(%ebx), %edi
 	testl	%edi, %edi
 	jz	train_done
 	movl	$HPET_ADDRESS, %ebp
-2:	addl	%edi, CONTROL_HPET_NEXT(%ebx)
-	adcl	$0, CONTROL_HPET_NEXT + 4(%ebx)
-	movl	CONTROL_HPET_NEXT(%ebx), %eax
+2:	addl	%edi, SMM_HPET_NEXT(%ebx)
+	adcl	$0, SMM_HPET_NEXT + 4(%ebx)
+	movl	SMM_HPET_NEXT(%ebx), %eax
 	subl	HPET_COUNTER_LOW(%ebp), %eax
 	cmpl	$HPET_MARGIN, %eax
 	jl	2b
@@ -68,17 +68,17 @@ SYM_DATA_START(smi_common)
 	 * A half-written comparator must not lie in the past: the high half first when it changes,
 	 * not at all when it does not.
 	 */
-	movl	CONTROL_HPET_NEXT + 4(%ebx), %eax
+	movl	SMM_HPET_NEXT + 4(%ebx), %eax
 	cmpl	HPET_T2_COMPARATOR + 4(%ebp), %eax
 	je	3f
 	movl	%eax, HPET_T2_COMPARATOR + 4(%ebp)
-3:	movl	CONTROL_HPET_NEXT(%ebx), %eax
+3:	movl	SMM_HPET_NEXT(%ebx), %eax
 	movl	%eax, HPET_T2_COMPARATOR(%ebp)
 	jmp	train_done
 
 train_over:
-	movl	$NO_MASTER, CONTROL_MASTER(%ebx)
-	movl	CONTROL_TCO_PORT(%ebx), %edx
+	movl	$SMM_NO_MASTER, SMM_MASTER(%ebx)
+	movl	SMM_TCO_PORT(%ebx), %edx
 	testl	%edx, %edx
 	jz	train_done
 	inw	%dx, %ax
@@ -87,29 +87,29 @@ train_over:
 
 train_done:
 	/* An NMI to this CPU, held back by the hardware until RSM. */
-	movl	CONTROL_POST_NMI(%ebx), %eax
-	movl	%eax, EVENT_NMI(%esp)
+	movl	SMM_POST_NMI(%ebx), %eax
+	movl	%eax, SMM_EVENT_NMI(%esp)
 	testl	%eax, %eax
 	jz	4f
 	movl	$LAPIC_ICR, %edx
 	movl	$LAPIC_SELF_NMI, (%edx)
 
-4:	movl	CPU_TURN(%ecx), %eax
-	movl	CONTROL_LENGTH(%ebx, %eax, 4), %ebp
-	movl	%ebp, EVENT_ASKED(%esp)
+4:	movl	SMM_CPU_TURN(%ecx), %eax
+	movl	SMM_LENGTH(%ebx, %eax, 4), %ebp
+	movl	%ebp, SMM_EVENT_ASKED(%esp)
 	incl	%eax
-	cmpl	CONTROL_LENGTHS(%ebx), %eax
+	cmpl	SMM_LENGTH_COUNT(%ebx), %eax
 	jb	5f
 	xorl	%eax, %eax
-5:	movl	%eax, CPU_TURN(%ecx)
+5:	movl	%eax, SMM_CPU_TURN(%ecx)
 
 6:	rdtsc
 	movl	%eax, %edi
 	subl	%esi, %edi
 	cmpl	%ebp, %edi
 	jb	6b
-	movl	%eax, EVENT_EXIT(%esp)
-	movl	%edx, EVENT_EXIT + 4(%esp)
+	movl	%eax, SMM_EVENT_EXIT(%esp)
+	movl	%edx, SMM_EVENT_EXIT + 4(%esp)
 resume:	rsm
 SYM_DATA_END_LABEL(smi_common, SYM_L_GLOBAL, smi_common_end)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Addresses and offsets that the SMM handler (handler.S) and the module share.
+ * Addresses that the SMM handler (handler.S) and the module share, beside those of core/smm_abi.h.
  *
  * SMRAM is 0xa0000 to 0xbffff. CPU N has SMBASE 0xa0000 + N * 0x400, so that its entry is at
  * 0xa8000 + N * 0x400 and its saved state ends at 0xb0000 + N * 0x400. CPU 0's is the SMBASE that
@@ -9,46 +9,17 @@
 #ifndef SMI_INJECT_LAYOUT_H
 #define SMI_INJECT_LAYOUT_H
 
-#define SMI_CPUS 8
-#define SMI_EVENTS 4096 /* for each CPU */
-#define SMI_LENGTHS 16
+#include "core/smm_abi.h"
 
 #define SMRAM_BASE 0xa0000
 #define SMRAM_SIZE 0x20000
 #define SMRAM_STRIDE 0x400
 #define SMRAM_ENTRY 0x8000   /* the architecture's: SMBASE + 0x8000 */
 #define SMRAM_COMMON 0xc000  /* what all CPUs run; same segment as the boot CPU's entry */
-#define SMRAM_CONTROL 0xf000 /* u32: physical address of struct smi_control, 0: do nothing */
-
-/* struct smi_control */
-#define CONTROL_MASTER 0x00
-#define CONTROL_REMAINING 0x04
-#define CONTROL_HPET_PERIOD 0x08
-#define CONTROL_TCO_PORT 0x0c
-#define CONTROL_HPET_NEXT 0x10
-#define CONTROL_POST_NMI 0x18
-#define CONTROL_LENGTHS 0x1c
-#define CONTROL_LENGTH 0x20
-#define CONTROL_CPU 0x60
-#define CONTROL_SPARE 0xe0
-
-/* struct smi_cpu, 16 bytes */
-#define CPU_TOTAL 0x0
-#define CPU_RING 0x4
-#define CPU_TURN 0x8
-#define CPU_SHIFT 4
-
-/* struct smi_event, 32 bytes */
-#define EVENT_ENTRY 0x00
-#define EVENT_EXIT 0x08
-#define EVENT_ASKED 0x10
-#define EVENT_NMI 0x14
-#define EVENT_SHIFT 5
+#define SMRAM_CONTROL 0xf000 /* u32: address of struct smm_mailbox, 0: do nothing */
 
 /* From the handler's last look at the clock to the first instruction of the interrupted code. */
 #define SMI_TAIL_INSTRUCTIONS 7
-
-#define NO_MASTER 0xffffffff
 
 #define HPET_ADDRESS 0xfed00000
 #define HPET_COUNTER_LOW 0x0f0

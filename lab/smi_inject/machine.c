@@ -2,7 +2,8 @@
 /*
  * The injector writes into SMRAM and stops CPUs: it runs on QEMU's q35 machine and nowhere else.
  * The marks, each of which real hardware lacks or does not have together: Intel's Q35 host bridge
- * with QEMU's subsystem ID, the ICH9 bridge, the fw_cfg device's signature, SMRAM not locked.
+ * with QEMU's subsystem ID, the ICH9 bridge, the fw_cfg device's signature, SMRAM not locked or with
+ * the board's handler in it.
  */
 #include <linux/io.h>
 #include <linux/pci.h>
@@ -72,9 +73,11 @@ static int check(struct smi_machine *machine)
 	if (!has_fw_cfg())
 		return refuse("there is no fw_cfg device");
 	pci_read_config_byte(machine->host, HOST_SMRAM, &smram);
-	if (smram & SMRAM_LOCKED)
-		return refuse("its firmware locked SMRAM");
-	return 0;
+	machine->mailbox = 0;
+	if (!(smram & SMRAM_LOCKED))
+		return 0;
+	machine->mailbox = board_mailbox();
+	return machine->mailbox ? 0 : refuse("its firmware locked SMRAM");
 }
 
 int machine_find(struct smi_machine *machine)

@@ -13,7 +13,7 @@
 
 struct nmi_log {
 	u32 total;
-	struct smi_event events[SMI_EVENTS];
+	struct smm_event events[SMM_EVENTS];
 };
 
 static struct nmi_log *logs;
@@ -24,14 +24,14 @@ u32 nmi_total(unsigned int cpu)
 	return READ_ONCE(logs[cpu].total);
 }
 
-const struct smi_event *nmi_events(unsigned int cpu)
+const struct smm_event *nmi_events(unsigned int cpu)
 {
 	return logs[cpu].events;
 }
 
 void nmi_reset(u32 ticks)
 {
-	memset(logs, 0, SMI_CPUS * sizeof(*logs));
+	memset(logs, 0, SMM_CPUS * sizeof(*logs));
 	WRITE_ONCE(nmi_ticks, ticks);
 }
 
@@ -48,11 +48,11 @@ static int handle_nmi(unsigned int command, struct pt_regs *regs)
 	do {
 		now = rdtsc();
 	} while (now - entry < ticks);
-	if (cpu >= SMI_CPUS)
+	if (cpu >= SMM_CPUS)
 		return NMI_HANDLED;
 	log = &logs[cpu];
 	n = log->total;
-	if (n < SMI_EVENTS) {
+	if (n < SMM_EVENTS) {
 		log->events[n].entry = entry;
 		log->events[n].exit = now;
 		log->events[n].asked = ticks;
@@ -65,7 +65,7 @@ int nmi_install(void)
 {
 	int err;
 
-	logs = vzalloc(SMI_CPUS * sizeof(*logs));
+	logs = vzalloc(SMM_CPUS * sizeof(*logs));
 	if (!logs)
 		return -ENOMEM;
 	err = register_nmi_handler(NMI_LOCAL, handle_nmi, 0, "smi_inject");

@@ -35,7 +35,7 @@ static int set_cpu(struct smi_settings *settings, char *value)
 		settings->cpu = CPU_ALL;
 		return 0;
 	}
-	if (kstrtouint(value, 10, &cpu) || cpu >= SMI_CPUS)
+	if (kstrtouint(value, 10, &cpu) || cpu >= SMM_CPUS)
 		return -EINVAL;
 	settings->cpu = cpu;
 	return 0;
@@ -43,12 +43,12 @@ static int set_cpu(struct smi_settings *settings, char *value)
 
 static int set_lengths(struct smi_settings *settings, char *value)
 {
-	u32 length[SMI_LENGTHS];
+	u32 length[SMM_LENGTHS];
 	unsigned int n = 0;
 	char *word;
 
 	while ((word = strsep(&value, ","))) {
-		if (n == SMI_LENGTHS || kstrtou32(word, 10, &length[n]) ||
+		if (n == SMM_LENGTHS || kstrtou32(word, 10, &length[n]) ||
 		    length[n] > LENGTH_MAX_NS)
 			return -EINVAL;
 		n++;

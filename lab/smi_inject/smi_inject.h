@@ -12,37 +12,6 @@
 
 #include "layout.h"
 
-/* One SMI or NMI as its handler saw it. Times are TSC ticks; exit is 0 while it runs. */
-struct smi_event {
-	u64 entry;
-	u64 exit;
-	u32 asked; /* ticks to spin */
-	u32 nmi;   /* the SMI handler posted an NMI */
-	u64 reserved;
-};
-
-/* A CPU's part of the control block. */
-struct smi_cpu {
-	u32 total; /* SMIs since the run began, also those that the ring had no room for */
-	u32 ring;  /* physical address of its events */
-	u32 turn;  /* index of the next length */
-	u32 reserved;
-};
-
-/* What the module and the SMM handler tell each other, below 4 GiB. */
-struct smi_control {
-	u32 master;	 /* the CPU that drives the train, NO_MASTER: none does */
-	u32 remaining;	 /* SMIs until the train ends */
-	u32 hpet_period; /* ticks, 0: not by the HPET */
-	u32 tco_port;	 /* TCO1_CNT, 0: not by the TCO */
-	u64 hpet_next;
-	u32 post_nmi;
-	u32 lengths;
-	u32 length[SMI_LENGTHS]; /* TSC ticks */
-	struct smi_cpu cpu[SMI_CPUS];
-	struct smi_event spare;
-};
-
 enum smi_trigger { TRIGGER_ONCE, TRIGGER_HPET, TRIGGER_TCO };
 enum smi_kind { KIND_SMI, KIND_NMI, KIND_SMI_NMI };
 
@@ -55,7 +24,7 @@ struct smi_settings {
 	u32 count; /* 0: until stopped */
 	u64 period_ns;
 	u32 lengths;
-	u32 length_ns[SMI_LENGTHS];
+	u32 length_ns[SMM_LENGTHS];
 	u32 nmi_ns; /* spent in our NMI handler */
 };
 
@@ -63,20 +32,29 @@ struct smi_settings {
 struct smi_machine {
 	struct pci_dev *host; /* the host bridge, which has the SMRAM switch */
 	u16 pm_base;	      /* I/O ports of the south bridge's power management */
+	u64 mailbox;	      /* of the board's handler; 0: SMRAM is open and ours is used */
 };
 
-/* 0, or -ENODEV with the reason in the log: this is not QEMU's q35 with SMRAM open. */
+/*
+ * 0, or -ENODEV with the reason in the log: this is not QEMU's q35, or its SMRAM is locked and the
+ * handler in it is not the board's.
+ */
 int machine_find(struct smi_machine *machine);
 void machine_put(struct smi_machine *machine);
 
-/* smram.c. Installs the handler and gives every online CPU its SMBASE. */
+/* board.c. The address of the mailbox of the board's SMM handler, 0 if there is none. */
+u64 board_mailbox(void);
+
+/* smram.c. Uses the board's handler, or installs ours and gives every online CPU its SMBASE. */
 int smram_install(struct smi_machine *machine);
-/* Leaves a handler behind that only returns, and frees the rings. */
+/* Leaves a handler behind that only returns, and frees the rings; the board's just stays. */
 void smram_remove(struct smi_machine *machine);
-struct smi_control *smram_control(void);
-const struct smi_event *smram_events(unsigned int cpu);
+struct smm_mailbox *smram_control(void);
+const struct smm_event *smram_events(unsigned int cpu);
 /* Whether SMIs on this CPU (CPU_ALL: on every present one) run our handler. */
 bool smram_covers(int cpu);
+/* Whether one SMI can call all CPUs together: the board's handler does that. */
+bool smram_gathers(void);
 /* Waits until no handler runs. */
 void smram_settle(void);
 
@@ -91,7 +69,7 @@ void nmi_remove(void);
 /* Begins a run: the log is empty, each NMI takes this long. */
 void nmi_reset(u32 ticks);
 u32 nmi_total(unsigned int cpu);
-const struct smi_event *nmi_events(unsigned int cpu);
+const struct smm_event *nmi_events(unsigned int cpu);
 
 /* trigger.c. */
 int trigger_map(void);

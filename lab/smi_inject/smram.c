@@ -5,11 +5,15 @@
  * A CPU is ours when an SMI on it has been counted by our handler. The boot CPU is by SeaBIOS's
  * choice of SMBASE; the others still have the one of a reset and are moved by an SMI that runs a
  * few bytes put there for a moment, while all CPUs stand still.
+ *
+ * On the board's firmware all that is done: only the mailbox and the log behind it are mapped.
  */
 #include <linux/delay.h>
 #include <linux/gfp.h>
 #include <linux/io.h>
+#include <linux/smp.h>
 #include <linux/stop_machine.h>
+#include <asm/smp.h>
 
 #include "smi_inject.h"
 
@@ -19,51 +23,36 @@
 #define SMI_EN 0x30
 #define SMI_EN_GLOBAL 0x01
 #define SMI_EN_APMC 0x20
-#define APM_CONTROL 0xb2
 
-#define RINGS_ORDER get_order(sizeof(struct smi_event) * SMI_CPUS * SMI_EVENTS)
+#define RINGS_ORDER get_order(sizeof(struct smm_event) * SMM_CPUS * SMM_EVENTS)
 
-static struct smi_control *control;
-static struct smi_event *rings;
+static struct smm_mailbox *control;
+static struct smm_event *rings;
 static void __iomem *smram;
 static cpumask_t covered;
 static u32 saved_smi_en;
+static bool board;
 
-static_assert(offsetof(struct smi_control, master) == CONTROL_MASTER);
-static_assert(offsetof(struct smi_control, remaining) == CONTROL_REMAINING);
-static_assert(offsetof(struct smi_control, hpet_period) == CONTROL_HPET_PERIOD);
-static_assert(offsetof(struct smi_control, tco_port) == CONTROL_TCO_PORT);
-static_assert(offsetof(struct smi_control, hpet_next) == CONTROL_HPET_NEXT);
-static_assert(offsetof(struct smi_control, post_nmi) == CONTROL_POST_NMI);
-static_assert(offsetof(struct smi_control, lengths) == CONTROL_LENGTHS);
-static_assert(offsetof(struct smi_control, length) == CONTROL_LENGTH);
-static_assert(offsetof(struct smi_control, cpu) == CONTROL_CPU);
-static_assert(offsetof(struct smi_control, spare) == CONTROL_SPARE);
-static_assert(offsetof(struct smi_cpu, total) == CPU_TOTAL);
-static_assert(offsetof(struct smi_cpu, ring) == CPU_RING);
-static_assert(offsetof(struct smi_cpu, turn) == CPU_TURN);
-static_assert(sizeof(struct smi_cpu) == 1 << CPU_SHIFT);
-static_assert(offsetof(struct smi_event, entry) == EVENT_ENTRY);
-static_assert(offsetof(struct smi_event, exit) == EVENT_EXIT);
-static_assert(offsetof(struct smi_event, asked) == EVENT_ASKED);
-static_assert(offsetof(struct smi_event, nmi) == EVENT_NMI);
-static_assert(sizeof(struct smi_event) == 1 << EVENT_SHIFT);
-
-struct smi_control *smram_control(void)
+struct smm_mailbox *smram_control(void)
 {
 	return control;
 }
 
-const struct smi_event *smram_events(unsigned int cpu)
+const struct smm_event *smram_events(unsigned int cpu)
 {
-	return rings + cpu * SMI_EVENTS;
+	return rings + cpu * SMM_EVENTS;
 }
 
 bool smram_covers(int cpu)
 {
 	if (cpu == CPU_ALL)
 		return cpumask_subset(cpu_present_mask, &covered);
-	return cpu >= 0 && cpu < SMI_CPUS && cpumask_test_cpu(cpu, &covered);
+	return cpu >= 0 && cpu < SMM_CPUS && cpumask_test_cpu(cpu, &covered);
+}
+
+bool smram_gathers(void)
+{
+	return board;
 }
 
 static void open_smram(struct smi_machine *machine, bool open)
@@ -80,7 +69,7 @@ static void write_handler(struct smi_machine *machine)
 	unsigned int cpu;
 
 	open_smram(machine, true);
-	for (cpu = 0; cpu < SMI_CPUS; cpu++)
+	for (cpu = 0; cpu < SMM_CPUS; cpu++)
 		memcpy_toio(smram + SMRAM_ENTRY + cpu * SMRAM_STRIDE, smi_entry,
 			    smi_entry_end - smi_entry);
 	memcpy_toio(smram + SMRAM_COMMON, smi_common, smi_common_end - smi_common);
@@ -92,12 +81,12 @@ static void write_handler(struct smi_machine *machine)
  * Raises SMIs here until our handler counts one. The first of a CPU whose SMBASE is moved is not
  * counted, and two that come too close become one: wait a while after each.
  */
-static bool reaches_handler(const struct smi_cpu *cpu)
+static bool reaches_handler(const struct smm_cpu *cpu)
 {
 	unsigned int tries, wait;
 
 	for (tries = 0; tries < 100; tries++) {
-		outb(0, APM_CONTROL);
+		outb(0, SMM_PORT_CONTROL);
 		for (wait = 0; wait < 1000; wait++) {
 			if (READ_ONCE(cpu->total))
 				return true;
@@ -133,7 +122,7 @@ static int cover_online_cpus(void)
 	unsigned int cpu;
 
 	for_each_online_cpu(cpu) {
-		if (cpu >= SMI_CPUS)
+		if (cpu >= SMM_CPUS)
 			break;
 		stop_machine(move, NULL, cpumask_of(cpu));
 		if (!cpumask_test_cpu(cpu, &covered)) {
@@ -148,16 +137,17 @@ static int allocate(void)
 {
 	unsigned int cpu;
 
-	static_assert(sizeof(struct smi_control) <= PAGE_SIZE);
+	static_assert(sizeof(struct smm_mailbox) <= PAGE_SIZE);
 	control = (void *)__get_free_page(GFP_KERNEL | GFP_DMA32 | __GFP_ZERO);
 	rings = (void *)__get_free_pages(GFP_KERNEL | GFP_DMA32 | __GFP_ZERO, RINGS_ORDER);
 	smram = ioremap(SMRAM_BASE, SMRAM_SIZE);
 	if (!control || !rings || !smram)
 		return -ENOMEM;
-	control->master = NO_MASTER;
+	control->master = SMM_NO_MASTER;
 	control->lengths = 1;
-	for (cpu = 0; cpu < SMI_CPUS; cpu++)
-		control->cpu[cpu].ring = virt_to_phys(rings + cpu * SMI_EVENTS);
+	control->tail = SMI_TAIL_INSTRUCTIONS;
+	for (cpu = 0; cpu < SMM_CPUS; cpu++)
+		control->cpu[cpu].log = virt_to_phys(rings + cpu * SMM_EVENTS);
 	return 0;
 }
 
@@ -169,10 +159,28 @@ static void release(void)
 	free_page((unsigned long)control);
 }
 
+static int use_board(const struct smi_machine *machine)
+{
+	unsigned int cpu;
+
+	control = memremap(machine->mailbox, SMM_BYTES, MEMREMAP_WB);
+	if (!control)
+		return -ENOMEM;
+	rings = (void *)control + SMM_LOG_OFFSET;
+	control->master = SMM_NO_MASTER;
+	for_each_present_cpu(cpu) if (cpu < SMM_CPUS && cpu_physical_id(cpu) == cpu &&
+				      control->cpus & BIT(cpu)) cpumask_set_cpu(cpu, &covered);
+	board = true;
+	return 0;
+}
+
 int smram_install(struct smi_machine *machine)
 {
-	int err = allocate();
+	int err;
 
+	if (machine->mailbox)
+		return use_board(machine);
+	err = allocate();
 	if (err) {
 		release();
 		return err;
@@ -197,6 +205,10 @@ static int disarm(void *machine)
 
 void smram_remove(struct smi_machine *machine)
 {
+	if (board) {
+		memunmap(control);
+		return;
+	}
 	stop_machine(disarm, machine, NULL);
 	outl(saved_smi_en, machine->pm_base + SMI_EN);
 	release();
@@ -206,7 +218,7 @@ static bool busy(unsigned int cpu)
 {
 	u32 total = READ_ONCE(control->cpu[cpu].total);
 
-	return total > 0 && total <= SMI_EVENTS &&
+	return total > 0 && total <= SMM_EVENTS &&
 	       READ_ONCE(smram_events(cpu)[total - 1].exit) == 0;
 }
 

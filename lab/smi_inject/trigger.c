@@ -14,8 +14,6 @@
 
 #include "smi_inject.h"
 
-#define APM_CONTROL 0xb2
-
 #define HPET_CAPABILITY_PERIOD 0x004 /* femtoseconds per tick */
 #define HPET_CONFIG 0x010
 #define HPET_CONFIG_ENABLE 0x01
@@ -67,11 +65,11 @@ static u64 saved_t2_comparator;
 static bool tco_taken;
 static u16 saved_tco_control, saved_tco_timer;
 
-/* The train of NMIs; master is NO_MASTER when there is none. */
+/* The train of NMIs; master is SMM_NO_MASTER when there is none. */
 static struct {
 	u32 master, remaining, period;
 	u64 next;
-} nmi_train = { .master = NO_MASTER };
+} nmi_train = { .master = SMM_NO_MASTER };
 
 u32 smi_ticks(u64 ns)
 {
@@ -141,14 +139,27 @@ static int give_pin_back(void *unused)
 	return 0;
 }
 
-static u32 ioapic_destination(int cpu)
-{
-	return (cpu == CPU_ALL ? IOAPIC_TO_ALL : cpu_physical_id(cpu)) << 24;
-}
-
 static u32 master_of(const struct smi_settings *settings)
 {
 	return settings->cpu == CPU_ALL ? 0 : settings->cpu;
+}
+
+/* A handler that gathers the CPUs itself is told by one; each of them alone has to be told. */
+static bool master_calls_others(const struct smi_settings *settings)
+{
+	return smram_gathers() && settings->event != KIND_NMI;
+}
+
+static u32 ioapic_destination(const struct smi_settings *settings)
+{
+	if (settings->cpu == CPU_ALL && !master_calls_others(settings))
+		return IOAPIC_TO_ALL << 24;
+	return cpu_physical_id(master_of(settings)) << 24;
+}
+
+static u8 command_of(const struct smi_settings *settings)
+{
+	return settings->cpu == CPU_ALL ? SMM_COMMAND_SPIN_ALL : SMM_COMMAND_SPIN;
 }
 
 static u32 remaining_of(const struct smi_settings *settings)
@@ -158,7 +169,7 @@ static u32 remaining_of(const struct smi_settings *settings)
 
 static void arm(const struct smi_settings *settings, u64 next, u32 period)
 {
-	struct smi_control *control = smram_control();
+	struct smm_mailbox *control = smram_control();
 
 	if (settings->event == KIND_NMI) {
 		nmi_train.remaining = remaining_of(settings);
@@ -183,7 +194,7 @@ static int hpet_start(const struct smi_settings *settings)
 		return -ENODEV;
 	}
 	ours.low = settings->event == KIND_NMI ? IOAPIC_NMI : IOAPIC_SMI;
-	ours.high = ioapic_destination(settings->cpu);
+	ours.high = ioapic_destination(settings);
 	err = stop_machine(take_pin, NULL, NULL);
 	if (err)
 		return err;
@@ -209,7 +220,7 @@ static void hpet_stop(void)
 
 static int tco_start(const struct smi_settings *settings, u16 pm_base)
 {
-	struct smi_control *control = smram_control();
+	struct smm_mailbox *control = smram_control();
 
 	saved_tco_control = inw(pm_base + TCO1_CONTROL);
 	saved_tco_timer = inw(pm_base + TCO_TIMER);
@@ -237,9 +248,10 @@ static void tco_stop(u16 pm_base)
 	tco_taken = false;
 }
 
-static void raise_smi(void *unused)
+static void raise_smi(void *settings)
 {
-	outb(0, APM_CONTROL);
+	outb(command_of(settings), SMM_PORT_COMMAND);
+	outb(0, SMM_PORT_CONTROL);
 }
 
 static void raise_nmi(void *unused)
@@ -251,21 +263,24 @@ static int raise_once(const struct smi_settings *settings)
 {
 	smp_call_func_t raise = settings->event == KIND_NMI ? raise_nmi : raise_smi;
 
-	if (settings->cpu != CPU_ALL)
-		return smp_call_function_single(settings->cpu, raise, NULL, true);
-	on_each_cpu(raise, NULL, true);
+	void *data = (void *)settings;
+
+	if (settings->cpu != CPU_ALL || master_calls_others(settings))
+		return smp_call_function_single(master_of(settings), raise, data, true);
+	on_each_cpu(raise, data, true);
 	return 0;
 }
 
 int trigger_start(const struct smi_settings *settings, const struct smi_machine *machine)
 {
-	struct smi_control *control = smram_control();
+	struct smm_mailbox *control = smram_control();
 	unsigned int i;
 
 	for (i = 0; i < settings->lengths; i++)
 		control->length[i] = smi_ticks(settings->length_ns[i]);
 	control->lengths = settings->lengths;
 	control->post_nmi = settings->event == KIND_SMI_NMI;
+	control->command = command_of(settings);
 	control->hpet_period = 0;
 	control->tco_port = 0;
 	switch (settings->trigger) {
@@ -280,8 +295,8 @@ int trigger_start(const struct smi_settings *settings, const struct smi_machine 
 
 void trigger_stop(const struct smi_machine *machine)
 {
-	WRITE_ONCE(nmi_train.master, NO_MASTER);
-	WRITE_ONCE(smram_control()->master, NO_MASTER);
+	WRITE_ONCE(nmi_train.master, SMM_NO_MASTER);
+	WRITE_ONCE(smram_control()->master, SMM_NO_MASTER);
 	hpet_stop();
 	tco_stop(machine->pm_base);
 	smram_settle();
@@ -289,8 +304,8 @@ void trigger_stop(const struct smi_machine *machine)
 
 bool trigger_idle(void)
 {
-	return READ_ONCE(smram_control()->master) == NO_MASTER &&
-	       READ_ONCE(nmi_train.master) == NO_MASTER;
+	return READ_ONCE(smram_control()->master) == SMM_NO_MASTER &&
+	       READ_ONCE(nmi_train.master) == SMM_NO_MASTER;
 }
 
 void trigger_nmi_arrived(unsigned int cpu)
@@ -299,7 +314,7 @@ void trigger_nmi_arrived(unsigned int cpu)
 	    hpet_read64(HPET_COUNTER) < nmi_train.next)
 		return;
 	if (--nmi_train.remaining == 0) {
-		WRITE_ONCE(nmi_train.master, NO_MASTER);
+		WRITE_ONCE(nmi_train.master, SMM_NO_MASTER);
 		return;
 	}
 	do {

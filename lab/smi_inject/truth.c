@@ -7,7 +7,7 @@
 
 #include "smi_inject.h"
 
-static u64 msr_at_start[SMI_CPUS];
+static u64 msr_at_start[SMM_CPUS];
 
 /* The architecture's own count of a CPU's SMIs. */
 static u64 smi_count(unsigned int cpu)
@@ -20,13 +20,13 @@ static u64 smi_count(unsigned int cpu)
 
 void truth_begin(void)
 {
-	struct smi_control *control = smram_control();
+	struct smm_mailbox *control = smram_control();
 	unsigned int cpu;
 
-	for (cpu = 0; cpu < SMI_CPUS; cpu++) {
+	for (cpu = 0; cpu < SMM_CPUS; cpu++) {
 		control->cpu[cpu].total = 0;
 		control->cpu[cpu].turn = 0;
-		memset((void *)smram_events(cpu), 0, SMI_EVENTS * sizeof(struct smi_event));
+		memset((void *)smram_events(cpu), 0, SMM_EVENTS * sizeof(struct smm_event));
 		if (cpu_online(cpu))
 			msr_at_start[cpu] = smi_count(cpu);
 	}
@@ -47,19 +47,19 @@ static void show_cpus(struct seq_file *file)
 		seq_printf(file, "%s\n{\"cpu\": %u, \"smi\": %u, \"nmi\": %u, \"msr_smi\": %llu, ",
 			   comma, cpu, smi, nmi, smi_count(cpu) - msr_at_start[cpu]);
 		seq_printf(file, "\"lost\": %u}",
-			   (smi > SMI_EVENTS ? smi - SMI_EVENTS : 0) +
-				   (nmi > SMI_EVENTS ? nmi - SMI_EVENTS : 0));
+			   (smi > SMM_EVENTS ? smi - SMM_EVENTS : 0) +
+				   (nmi > SMM_EVENTS ? nmi - SMM_EVENTS : 0));
 		comma = ",";
 	}
 	seq_puts(file, "],\n");
 }
 
 static const char *show_events(struct seq_file *file, const char *comma, unsigned int cpu,
-			       const struct smi_event *event, u32 total, bool nmi)
+			       const struct smm_event *event, u32 total, bool nmi)
 {
 	u32 i;
 
-	for (i = 0; i < min_t(u32, total, SMI_EVENTS); i++) {
+	for (i = 0; i < min_t(u32, total, SMM_EVENTS); i++) {
 		seq_printf(file, "%s\n{\"cpu\": %u, \"kind\": \"%s\", \"entry_tsc\": %llu, ", comma,
 			   cpu,
 			   nmi		? "nmi" :
@@ -79,10 +79,10 @@ void truth_show(struct seq_file *file)
 	unsigned int cpu;
 
 	seq_printf(file, "{\"tsc_khz\": %u, \"running\": %s, \"smi_tail_instructions\": %u,\n",
-		   tsc_khz, trigger_idle() ? "false" : "true", SMI_TAIL_INSTRUCTIONS);
+		   tsc_khz, trigger_idle() ? "false" : "true", smram_control()->tail);
 	show_cpus(file);
 	seq_puts(file, "\"events\": [");
-	for (cpu = 0; cpu < SMI_CPUS; cpu++) {
+	for (cpu = 0; cpu < SMM_CPUS; cpu++) {
 		comma = show_events(file, comma, cpu, smram_events(cpu),
 				    READ_ONCE(smram_control()->cpu[cpu].total), false);
 		comma = show_events(file, comma, cpu, nmi_events(cpu), nmi_total(cpu), true);

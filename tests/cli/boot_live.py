@@ -20,7 +20,7 @@ import tempfile
 import jsonschema
 
 from lbio import lbio
-from tap import finish, ok
+from tap import finish, ok, skip
 
 HADAL, DATA, SCHEMA, FAKE_SYSTEMD, DENY = sys.argv[1:6]
 
@@ -28,6 +28,10 @@ HADAL, DATA, SCHEMA, FAKE_SYSTEMD, DENY = sys.argv[1:6]
 LIBRARIES = subprocess.run(["ldd", HADAL], capture_output=True, text=True, check=False).stdout
 PRELOAD = ":".join([*re.findall(r"(/\S*libasan\S*)", LIBRARIES), DENY])
 NOBODY = 65534
+JOURNAL_REMOTE = "/lib/systemd/systemd-journal-remote"
+STARTUP_FINISHED = "b07a249cd024414a82dd00cd181378ff"
+BOOT_ID, OTHER_BOOT = "2e8ebf13295b4c438839df2f8ae3dd93", "00000000000000000000000000000001"
+MACHINE_ID = "686164616c00000000000000000001ab"
 VENDOR = "4a67b082-0a4c-41cf-b6c7-440b29bb8c4f"
 
 
@@ -100,11 +104,24 @@ class Tree:
         for name, value in zip(names, times):
             self.put(f"/sys/firmware/acpi/fpdt/boot/{name}_ns", f"{value}\n")
 
+    def journal(self, *entries, folder="/run/log/journal", name="system"):
+        """Entries of systemd's journal, each a dictionary of fields, made by systemd's own tool."""
+        path = f"{self.root}{folder}/{MACHINE_ID}"
+        os.makedirs(path, exist_ok=True)
+        text = "".join("".join(f"{key}={value}\n" for key, value in {
+            "__REALTIME_TIMESTAMP": 1790000000000000 + i, "__MONOTONIC_TIMESTAMP": 9000000 + i, "_BOOT_ID": BOOT_ID,
+            "_PID": 1, "MESSAGE_ID": STARTUP_FINISHED, **fields}.items()) + "\n" for i, fields in enumerate(entries))
+        subprocess.run([JOURNAL_REMOTE, "-o", f"{path}/{name}.journal", "-"], input=text.encode(), capture_output=True,
+                       check=True)
+
     @contextlib.contextmanager
-    def systemd(self, *times):
-        self.folder("/run/dbus")
-        bus = subprocess.Popen([FAKE_SYSTEMD, self.root + "/run/dbus/system_bus_socket", *map(str, times)],
-                               stdout=subprocess.PIPE)
+    def systemd(self, firmware=0, loader=0, initrd=0, userspace=0, finish=0, path="/run/dbus/system_bus_socket",
+                **details):
+        self.folder(os.path.dirname(path))
+        marks = {"Firmware": firmware, "Loader": loader, "InitRD": initrd, "Userspace": userspace, "Finish": finish,
+                 **details}
+        bus = subprocess.Popen([FAKE_SYSTEMD, self.root + path,
+                                *(f"{k}={v}" for k, v in marks.items() if v is not None)], stdout=subprocess.PIPE)
         bus.stdout.readline()
         try:
             yield
@@ -112,6 +129,7 @@ class Tree:
             bus.kill()
             bus.wait()
             bus.stdout.close()
+            os.unlink(self.root + path)
 
 
 def run(tree, *args, env=None, **more):
@@ -152,6 +170,9 @@ def same_stamps(done, folder, stamps="timestamps.bin", khz=()):
 def check_sysfs():
     with Tree() as tree:
         refused("no bus", tree, "sysfs", "no /sys/bus/coreboot/devices")
+        tree.folder("/sys/bus/coreboot/devices")
+        refused("a bus on other firmware", tree, "sysfs", "no devices", "not coreboot")
+        shutil.rmtree(tree.root + "/sys/bus")
         tree.folder("/sys/bus/acpi/devices/BOOT0000:00")
         refused("coreboot firmware without a driver", tree, "sysfs", "driver", "modprobe coreboot_table")
         tree.folder("/sys/bus/coreboot/devices")
@@ -408,12 +429,85 @@ def check_systemd():
         ok(done.returncode == 3 and [s["name"] for s in doc["spans"]] == ["kernel"] and
            "not finished" in why(doc, "systemd")["why"], "a machine that is still booting", done)
     with Tree() as tree:
-        with tree.systemd(0, 0, 0, "-", 0):
+        with tree.systemd(userspace=None):
             refused("a manager without the properties", tree, "systemd", "no systemd manager answers")
     with Tree() as tree:
         with tree.systemd(0, 0, 5_000_000, 3_000_000, 0):
             doc, done = document(tree)
         ok(done.returncode == 4 and "cannot be" in " ".join(doc["damage"]), "marks that go backwards", doc["damage"])
+    details = {"SecurityStart": 3_000_100, "SecurityFinish": 3_000_200, "GeneratorsStart": 3_001_000,
+               "GeneratorsFinish": 3_005_000, "UnitsLoadStart": 3_005_000, "UnitsLoadFinish": 3_009_000}
+    early = {"InitRD" + name: usec - 2_000_000 for name, usec in details.items()}
+    inside = [("loading the security policy", 100_000, 100_000), ("running generators", 1_000_000, 4_000_000),
+              ("loading units", 5_000_000, 4_000_000)]
+    with Tree() as tree:
+        with tree.systemd(0, 0, 1_000_000, 3_000_000, 9_000_000, **details, **early):
+            doc, done = document(tree)
+        ok(done.returncode == 3 and spans(doc, "systemd") ==
+           [("kernel", 0, 1_000_000_000), ("initrd", 1_000_000_000, 2_000_000_000),
+            *((name, 1_000_000_000 + start, length) for name, start, length in inside),
+            ("user space", 3_000_000_000, 6_000_000_000),
+            *((name, 3_000_000_000 + start, length) for name, start, length in inside)] and
+           [s["depth"] for s in doc["spans"]] == [0, 0, 1, 1, 1, 0, 1, 1, 1], "what the manager did meanwhile",
+           doc["spans"])
+        with tree.systemd(0, 0, 0, 3_000_000, 9_000_000, **{**details, "UnitsLoadStart": 20_000_000,
+                                                            "UnitsLoadFinish": 21_000_000}):
+            doc, _ = document(tree)
+        ok([s["name"] for s in doc["spans"]][-1] == "running generators", "what it did later is no part of the boot")
+    with Tree() as tree:
+        with tree.systemd(0, 0, 0, 3_000_000, 9_000_000, path="/run/systemd/private"):
+            doc, done = document(tree)
+        ok(spans(doc, "systemd") == [("kernel", 0, 3_000_000_000), ("user space", 3_000_000_000, 6_000_000_000)] and
+           "its own socket" in why(doc, "systemd")["why"], "no bus, but the manager's own socket", done, doc)
+
+
+def check_journal():
+    if not os.path.exists(JOURNAL_REMOTE):
+        skip("the journal", "no systemd-journal-remote")
+        return
+    boot = {"KERNEL_USEC": 1_000_000, "INITRD_USEC": 2_000_000, "USERSPACE_USEC": 6_000_000}
+    three = [("kernel", 0, 1_000_000_000), ("initrd", 1_000_000_000, 2_000_000_000),
+             ("user space", 3_000_000_000, 6_000_000_000)]
+    for folder in ("/run/log/journal", "/var/log/journal"):
+        with Tree() as tree:
+            tree.journal(boot, folder=folder)
+            doc, _ = document(tree)
+            ok(spans(doc, "systemd") == three and "told the journal" in why(doc, "systemd")["why"],
+               f"no bus, but a journal in {folder}", doc["spans"], doc["sources"])
+    with Tree() as tree:
+        tree.journal({**boot, "FIRMWARE_USEC": 5_500_000, "LOADER_USEC": 2_500_000, "INITRD_USEC": 0})
+        doc, done = document(tree)
+        ok(done.returncode == 0 and spans(doc, "systemd") ==
+           [("firmware", 0, 5_500_000_000), ("boot loader", 5_500_000_000, 2_500_000_000),
+            ("kernel", 0, 1_000_000_000), ("user space", 1_000_000_000, 6_000_000_000)],
+           "with the time before the kernel, without an initrd", doc["spans"])
+    with Tree() as tree:
+        tree.put("/proc/sys/kernel/random/boot_id", "2e8ebf13-295b-4c43-8839-df2f8ae3dd93\n")
+        tree.journal({**boot, "KERNEL_USEC": 7}, boot, {**boot, "_BOOT_ID": OTHER_BOOT, "KERNEL_USEC": 8},
+                     {**boot, "_PID": 4711, "KERNEL_USEC": 9}, {**boot, "MESSAGE_ID": OTHER_BOOT, "KERNEL_USEC": 10})
+        doc, _ = document(tree)
+        ok(spans(doc, "systemd") == three, "another boot, another process and another message are not taken",
+           doc["spans"])
+        with tree.systemd(0, 0, 0, 3_000_000, 9_000_000):
+            doc, _ = document(tree)
+        ok(len(spans(doc, "systemd")) == 2 and "over the bus" in why(doc, "systemd")["why"], "the bus comes first")
+        with tree.systemd(userspace=None):
+            doc, _ = document(tree)
+        ok(spans(doc, "systemd") == three, "a bus without a manager is no end")
+        tree.put("/proc/sys/kernel/random/boot_id", "00000000-0000-0000-0000-000000000002\n")
+        refused("a journal without this boot", tree, "systemd", "nothing of this boot in a journal")
+        if os.getuid() == 0:
+            os.chmod(f"{tree.root}/run/log/journal/{MACHINE_ID}/system.journal", 0o600)
+            refused("not root", tree, "systemd", "journal", "sudo hadal boot", user=NOBODY)
+    for name, fields in (("of a container", {"USERSPACE_USEC": 5}), ("with words", {**boot, "KERNEL_USEC": "soon"}),
+                         ("with nothing", {**boot, "INITRD_USEC": ""}), ("below zero", {**boot, "KERNEL_USEC": -5}),
+                         ("of 600000 years", {**boot, "USERSPACE_USEC": 2**64 - 1})):
+        with Tree() as tree:
+            tree.journal(fields)
+            refused(f"a message {name}", tree, "systemd", "no times of a kernel")
+    with Tree() as tree:
+        tree.put(f"/run/log/journal/{MACHINE_ID}/system.journal", b"LPKSHHRH" + bytes(300))
+        refused("a damaged journal", tree, "systemd", "nothing of this boot in a journal")
 
 
 def check_login():
@@ -591,6 +685,7 @@ def main():
     check_fpdt()
     check_loader()
     check_systemd()
+    check_journal()
     check_login()
     check_together()
     check_add()

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * A system bus with nothing on it but systemd's manager and five of its properties, for one
- * caller. Usage: fake_systemd SOCKET FIRMWARE LOADER INITRD USERSPACE FINISH (microseconds); it
- * prints a line when it listens. A property given as - is not there.
+ * A system bus with nothing on it but systemd's manager and its marks, for one caller.
+ * Usage: fake_systemd SOCKET NAME=MICROSECONDS... where NAME is what is before "TimestampMonotonic"
+ * in a property; it prints a line when it listens. A property that is not given is not there. A
+ * SOCKET called "private" is the manager's own: no bus, so nobody says hello.
  */
+#include <libgen.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +17,7 @@
 #include <systemd/sd-bus.h>
 
 struct manager {
-	uint64_t times[5];
-	const char *words[5];
+	char **marks;
 };
 
 static int hello(sd_bus_message *message, void *manager, sd_bus_error *error)
@@ -29,21 +30,20 @@ static int hello(sd_bus_message *message, void *manager, sd_bus_error *error)
 static int get(sd_bus *bus, const char *path, const char *interface, const char *property,
 	       sd_bus_message *reply, void *data, sd_bus_error *error)
 {
-	static const char *const names[] = { "Firmware", "Loader", "InitRD", "Userspace",
-					     "Finish" };
 	const struct manager *manager = data;
+	size_t len = strlen(property) - strlen("TimestampMonotonic");
 
 	(void)bus;
 	(void)path;
 	(void)interface;
-	for (size_t i = 0; i < 5; i++)
-		if (strncmp(property, names[i], strlen(names[i])) == 0)
-			return strcmp(manager->words[i], "-") == 0 ?
-				       sd_bus_error_set_const(error, SD_BUS_ERROR_UNKNOWN_PROPERTY,
-							      "no such property") :
-				       sd_bus_message_append(reply, "t", manager->times[i]);
-	return -1;
+	for (char **mark = manager->marks; *mark; mark++)
+		if (strncmp(property, *mark, len) == 0 && (*mark)[len] == '=')
+			return sd_bus_message_append(reply, "t",
+						     strtoull(*mark + len + 1, NULL, 10));
+	return sd_bus_error_set_const(error, SD_BUS_ERROR_UNKNOWN_PROPERTY, "no such property");
 }
+
+#define MARK(name) SD_BUS_PROPERTY(name "TimestampMonotonic", "t", get, 0, 0)
 
 static const sd_bus_vtable bus_methods[] = {
 	SD_BUS_VTABLE_START(0),
@@ -53,11 +53,23 @@ static const sd_bus_vtable bus_methods[] = {
 
 static const sd_bus_vtable manager_properties[] = {
 	SD_BUS_VTABLE_START(0),
-	SD_BUS_PROPERTY("FirmwareTimestampMonotonic", "t", get, 0, 0),
-	SD_BUS_PROPERTY("LoaderTimestampMonotonic", "t", get, 0, 0),
-	SD_BUS_PROPERTY("InitRDTimestampMonotonic", "t", get, 0, 0),
-	SD_BUS_PROPERTY("UserspaceTimestampMonotonic", "t", get, 0, 0),
-	SD_BUS_PROPERTY("FinishTimestampMonotonic", "t", get, 0, 0),
+	MARK("Firmware"),
+	MARK("Loader"),
+	MARK("InitRD"),
+	MARK("Userspace"),
+	MARK("Finish"),
+	MARK("InitRDSecurityStart"),
+	MARK("InitRDSecurityFinish"),
+	MARK("InitRDGeneratorsStart"),
+	MARK("InitRDGeneratorsFinish"),
+	MARK("InitRDUnitsLoadStart"),
+	MARK("InitRDUnitsLoadFinish"),
+	MARK("SecurityStart"),
+	MARK("SecurityFinish"),
+	MARK("GeneratorsStart"),
+	MARK("GeneratorsFinish"),
+	MARK("UnitsLoadStart"),
+	MARK("UnitsLoadFinish"),
 	SD_BUS_VTABLE_END,
 };
 
@@ -77,22 +89,20 @@ static int accept_one(const char *path)
 
 int main(int argc, char **argv)
 {
-	struct manager manager;
+	struct manager manager = { argv + 2 };
 	sd_id128_t id = { { 1 } };
 	sd_bus *bus;
-	int fd, ret;
+	int fd, ret, private;
 
-	if (argc != 7)
+	if (argc < 2)
 		return 2;
-	for (size_t i = 0; i < 5; i++) {
-		manager.words[i] = argv[2 + i];
-		manager.times[i] = strtoull(argv[2 + i], NULL, 10);
-	}
+	private = strcmp(basename(argv[1]), "private") == 0;
 	fd = accept_one(argv[1]);
 	if (fd < 0 || sd_bus_new(&bus) < 0 || sd_bus_set_fd(bus, fd, fd) < 0 ||
 	    sd_bus_set_server(bus, 1, id) < 0 ||
-	    sd_bus_add_object_vtable(bus, NULL, "/org/freedesktop/DBus", "org.freedesktop.DBus",
-				     bus_methods, &manager) < 0 ||
+	    (!private &&
+	     sd_bus_add_object_vtable(bus, NULL, "/org/freedesktop/DBus", "org.freedesktop.DBus",
+				      bus_methods, &manager) < 0) ||
 	    sd_bus_add_object_vtable(bus, NULL, "/org/freedesktop/systemd1",
 				     "org.freedesktop.systemd1.Manager", manager_properties,
 				     &manager) < 0 ||

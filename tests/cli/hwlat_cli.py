@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The real `hadal hwlat` and `hadal doctor` where no detector is needed: bad options, doctor's lines.
+"""The real `hadal hwlat` and `hadal doctor` where no privilege is needed: bad options, doctor's lines,
+the back ends user and passive.
 
 Prints TAP. Usage: hwlat_cli.py HADAL SCHEMA-FOLDER
 """
 import json
+import os
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
+import tempfile
 
 import jsonschema
 
@@ -102,7 +107,66 @@ def check_doctor():
     ok(done.returncode == 3 and "No space left" in done.stderr, "doctor: a full disk", done.stderr)
 
 
+def unprivileged():
+    """For root: what makes the child nobody."""
+    if os.geteuid() == 0:
+        os.setgroups([])
+        os.setgid(65534)
+        os.setuid(65534)
+
+
+def run_as_nobody(*args):
+    """The finished tool, run from a place that everybody can read."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        tool = shutil.copy(HADAL, folder)
+        return subprocess.run([tool, "hwlat", *args], capture_output=True, text=True, check=False,
+                              timeout=120, cwd="/", preexec_fn=unprivileged)
+
+
+def follows_schema(text, name):
+    """The one document or each of the lines."""
+    validator = jsonschema.Draft7Validator(
+        json.loads((SCHEMA / "hwlat.json").read_text(encoding="utf-8")))
+    documents = [text] if text.startswith("{\n") else text.splitlines()
+    errors = [error.message for document in documents
+              for error in validator.iter_errors(json.loads(document))]
+    ok(documents and not errors, f"{name}: follows the schema", *errors)
+
+
+def check_user():
+    """Real runs, of which only that is asserted which does not depend on what else runs here."""
+    limits = ["--backend=user", "-d", "2s", "--threshold", "1ms"]
+    done = run_as_nobody(*limits, "--json")
+    ok(done.returncode == 0 and not done.stderr, "user: runs without privilege", done.stderr)
+    follows_schema(done.stdout, "user")
+    document = json.loads(done.stdout)
+    ok(document["complete"] and document["run"]["backend"] == "user" and
+       document["run"]["floor_ns"] > 0 and document["totals"]["kernel"], "user: a whole answer")
+    ok(not [gap for gap in document["gaps"] if gap["cause"] == "kernel"],
+       "user: the kernel's gaps are not listed")
+    follows_schema(run_as_nobody(*limits, "--all", "--watch", "--mode=per-cpu").stdout, "user, lines")
+    for mode in ("none", "round-robin", "per-cpu"):
+        done = run_as_nobody(*limits, f"--mode={mode}")
+        ok(done.returncode == 0 and re.match(r"user on CPU.*, " + mode, done.stdout) and
+           " more gaps, the longest " in done.stdout, f"user, {mode}: a table", done.stdout, done.stderr)
+
+
+def check_passive():
+    done = run_as_nobody("--backend=passive", "-d", "2s", "--json")
+    ok(done.returncode == 0 and not done.stderr, "passive: runs without privilege", done.stderr)
+    follows_schema(done.stdout, "passive")
+    document = json.loads(done.stdout)
+    ok(document["run"]["cost_ns"] > 0 and document["totals"]["counters"] and not document["gaps"] and
+       document["run"]["width_us"] is None, "passive: counters, its cost, no gaps")
+    follows_schema(run_as_nobody("--backend=passive", "-d", "2s", "--watch").stdout, "passive, lines")
+    done = run_as_nobody("--backend=passive", "-d", "2s")
+    ok(done.returncode == 0 and "\nCost: " in done.stdout, "passive: a table with its cost", done.stdout)
+
+
 check_usage()
 check_offline()
+check_user()
+check_passive()
 check_doctor()
 finish()

@@ -14,7 +14,8 @@ import jsonschema
 from tap import finish, ok
 
 TOOL, DATA, SCHEMA = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
-FORMATS = ["table", "all", "limit", "tracer", "json", "watch", "hwlatdetect"]
+FORMATS = ["table", "all", "limit", "tracer", "json", "watch", "hwlatdetect", "user", "passive",
+           "passive-json"]
 
 
 def written(name):
@@ -38,6 +39,9 @@ def main():
         text = written(name)
         wanted = (DATA / f"expected.{name}").read_text(encoding="utf-8")
         ok(text == wanted, f"{name}: as expected", text)
+        if name == "passive-json":
+            valid(text, name)
+            ok(len(json.loads(text)["counts"]) == 4, "passive: what came when")
         if name == "json":
             valid(text, name)
             document = json.loads(text)

@@ -212,7 +212,7 @@ def test_usage():
     def usage(*args):
         status, out, err = hadal(*args)
         return status, out, err.splitlines()[0]
-    same(usage(), (2, "", "hadal oa: which sub-verb? check or show"), "no sub-verb")
+    same(usage(), (2, "", "hadal oa: which sub-verb?"), "no sub-verb")
     same(usage("fly"), (2, "", "hadal oa: there is no sub-verb 'fly'"), "unknown sub-verb")
     same(usage("check"), (2, "", "hadal oa check: which FILE?"), "no file")
     same(usage("show"), (2, "", "hadal oa show: which SET?"), "no set")
@@ -229,7 +229,7 @@ def test_usage():
                                                    f"{value}: it is a mask from 0x1 to 0xff"),
              f"--slices={value}")
     same(usage("check", "--format=xml", "f"),
-         (2, "", "hadal oa: --format=xml: it is table or json"), "--format")
+         (2, "", "hadal oa check: --format=xml: it is table or json"), "--format")
 
 
 def test_show():

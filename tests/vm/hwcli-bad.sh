@@ -93,7 +93,7 @@ umount /sys/kernel/debug
 settings >/tmp/before 2>/dev/null
 refused 3 'tracefs is not mounted' --backend tracer
 rmmod hadal_hwlat
-refused 3 'tracefs is not mounted'
-ok "all back ends are named" grep -q 'module: installed, but not loaded' /tmp/messages
+refused 3 'installed, but not loaded' --backend module
+ok "without them all, user space is left" sh -c "hadal hwlat -d 2s | grep -q '^user on CPU 0'"
 rm -r /lib/modules
 refused 3 'not installed for kernel' --backend module

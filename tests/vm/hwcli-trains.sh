@@ -40,8 +40,8 @@ train() {
 	equal "$name: every gap has the right cause" "$(gaps "$lines" "$cause")" "$(gaps "$lines")"
 	equal "$name: nothing was dropped" "$(total "$lines" dropped)" 0
 	events=$((smi > nmi ? smi : nmi))
-	# Windows are apart, and a rare SMI may fall between them.
-	between "$name: found by the module, of $events" "$(gaps "$lines")" $((events * 6 / 10)) "$events"
+	# 5 % of the time lies between windows: there some of many fall, and at times one of a few.
+	between "$name: found by the module, of $events" "$(gaps "$lines")" $((events * 8 / 10 - 1)) "$events"
 	cp "$lines" /tmp/module
 	[ ! -e $tracing/hwlat_detector ] || beside "$@"
 }

@@ -6,7 +6,9 @@
 # Prints "name=value" lines: how many events the injector logged, how many of them are in a gap,
 # how many lie in a window but in no gap (a breath between slices), how many outside; how many gaps
 # hold no event or other counts than the events inside; by how many ticks SMI gaps are longer than
-# what the handler saw; sums of the window records.
+# what the handler saw; sums of the window records. "least" is how many events have to be in gaps if
+# where they fall is chance: by the share of each CPU's windows that was watched, less three standard
+# deviations.
 
 function value(name,    i) {
 	for (i = 1; i <= NF; i++)
@@ -55,6 +57,8 @@ file == 2 && $1 == "window" {
 	window_start[windows] = value("start_tsc")
 	window_end[windows] = window_start[windows] + value("duration_ns") * khz / 1000000
 	watched += value("watched_ns")
+	cpu_watched[value("cpu")] += value("watched_ns")
+	cpu_lasted[value("cpu")] += value("duration_ns")
 	smi += value("smi")
 	nmis += value("nmi")
 	dropped += value("dropped")
@@ -114,10 +118,19 @@ function in_a_window(event,    i) {
 	return 0
 }
 
+# expect EVENT: adds the chance that it falls into a slice.
+function expect(event,    share) {
+	share = cpu_watched[cpu[event]] / cpu_lasted[cpu[event]]
+	expected += share
+	variance += share * (1 - share)
+}
+
 END {
 	for (i = 1; i <= gaps; i++)
 		look_at(i)
 	for (i = 1; i <= events; i++) {
+		if (found[i] || in_a_window(i))
+			expect(i)
 		if (found[i])
 			matched++
 		else if (in_a_window(i))
@@ -125,7 +138,10 @@ END {
 		else
 			outside++
 	}
-	printf "events=%d matched=%d breath=%d outside=%d\n", events, matched, breath, outside
+	while (spread * spread < 9 * variance) # busybox's awk has no sqrt()
+		spread++
+	printf "events=%d matched=%d breath=%d outside=%d least=%d\n", events, matched, breath, outside, \
+		expected - spread
 	printf "gaps=%d empty=%d miscounted=%d dropped=%d holes=%d\n", gaps, empty, miscounted, dropped, holes
 	printf "least_excess=%d most_excess=%d longest=%d flags=%d\n", least_excess, most_excess, longest, flags_and
 	printf "truth_smi=%d truth_nmi=%d truth_msr=%d\n", truth_smi, truth_nmi, truth_msr

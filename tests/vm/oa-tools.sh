@@ -43,7 +43,8 @@ between "bytes recorded" "$(stat -c %s /tmp/skl)" 50000 10000000
 i915-perf-reader -c all /tmp/skl >/tmp/decoded 2>&1
 verdict $? "i915-perf-reader decodes"
 cut -c 1-160 /tmp/decoded | sed 's/^/# /'
-equal "the GPU's clock" "$(sed -n 's/^ *AvgGpuCoreFrequency: //p' /tmp/decoded)" 1000000000
+# The reader cuts times to whole nanoseconds, so 1 ms between two reports is exact to a millionth.
+between "the GPU's clock" "$(sed -n 's/^ *AvgGpuCoreFrequency: //p' /tmp/decoded)" 999999000 1000001000
 cp /tmp/decoded /tmp/skl /results/
 equal "the log is of RenderBasic" "$(sed -n 's/^set \([^ ]*\) .*/\1/p' /sys/kernel/debug/hadal_oa_registers)" \
 	07b25942-d9fd-4fce-bd58-e29abd66b7de
@@ -68,7 +69,12 @@ for gen in hsw chv icl tgl dg2 mtl; do
 	i915-perf-reader -c all /tmp/$gen >/tmp/decoded 2>&1
 	verdict $? "i915-perf-reader decodes"
 	sed 's/^/# /' /tmp/decoded | cut -c 1-100 | head -n 16
-	between "the GPU's clock" "$(sed -n 's/^ *AvgGpuCoreFrequency: //p' /tmp/decoded)" 999000000 1001000000
+	# This version (1.27.1) does not know that Meteor Lake's timestamps are shifted: half the clock.
+	hz=1000000000
+	[ $gen != mtl ] || hz=500000000
+	between "the GPU's clock" "$(sed -n 's/^ *AvgGpuCoreFrequency: //p' /tmp/decoded)" \
+		$((hz - 1000000)) $((hz + 1000000))
 	rmmod hadal_oa
 done
-ok "the kernel's log is clean" kernel_clean '\[drm\]|PCI host bridge|pci_bus|pci [0-9N]*:|hadal_oa'
+ok "the kernel's log is clean" kernel_clean \
+	"$host_waits|\[drm\]|PCI host bridge|pci_bus|pci [0-9N]*:|hadal_oa"

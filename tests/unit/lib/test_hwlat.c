@@ -113,6 +113,30 @@ static void test_causes(void **state)
 	}
 }
 
+/* The kernel's own work is its own, but an SMI that ends in an interrupt is an SMI. */
+static void test_causes_with_the_kernel_around(void **state)
+{
+	static const struct {
+		struct hwlat_gap gap;
+		enum hwlat_cause cause;
+	} cases[] = {
+		{ { .entry = HWLAT_ENTERED }, HWLAT_KERNEL },
+		{ { .entry = HWLAT_SWITCHED }, HWLAT_KERNEL },
+		{ { .entry = HWLAT_ENTERED, .smi = 1 }, HWLAT_SMI },
+		{ { .entry = HWLAT_ENTERED, .nmi = 1 }, HWLAT_NMI },
+		{ { .entry = HWLAT_SWITCHED, .smi = 1 }, HWLAT_KERNEL },
+		{ { .entry = HWLAT_ENTERED, .stolen = true }, HWLAT_KERNEL },
+		{ { .stolen = true }, HWLAT_STEAL },
+		{ { .stolen = true, .smi = 1 }, HWLAT_SMI },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_int_equal(hwlat_cause_of(&cases[i].gap, true), cases[i].cause);
+		assert_int_equal(hwlat_cause_of(&cases[i].gap, false), cases[i].cause);
+	}
+}
+
 static void test_settings_lines(void **state)
 {
 	struct hwlat_config config = {
@@ -202,6 +226,74 @@ static void test_interrupts_without_the_row(void **state)
 	}
 }
 
+static const char interrupts[] =
+	"           CPU0       CPU2       CPU8191\n"
+	"  0:         45          0          1   IO-APIC   2-edge      timer\n"
+	"NMI:         12       3456          7   Non-maskable interrupts\n"
+	"THR:          1          0\n"
+	"DFR:          2          0          5   Deferred Error APIC interrupts\n"
+	"ERR:          9\n"
+	"MIS:          0\n";
+
+static void test_interrupts_of_a_cpu(void **state)
+{
+	(void)state;
+	assert_int_equal(interrupts_row_of_cpu(interrupts, "NMI", 2), 3456);
+	assert_int_equal(interrupts_row_of_cpu(interrupts, "NMI", 1), HWLAT_UNKNOWN);
+	assert_int_equal(interrupts_row_of_cpu(interrupts, "NM", 0), HWLAT_UNKNOWN);
+	assert_int_equal(interrupts_row_of_cpu(interrupts, "THR", 8191), 0);
+	assert_int_equal(interrupts_of_cpu(interrupts, 0), 45 + 12 + 1 + 2 + 9);
+	assert_int_equal(interrupts_of_cpu(interrupts, 2), 3456);
+	assert_int_equal(interrupts_of_cpu(interrupts, 8191), 1 + 7 + 5);
+	assert_int_equal(interrupts_of_cpu(interrupts, 1), HWLAT_UNKNOWN);
+}
+
+/* Whatever is missing, no number grows and nothing is read behind the end. */
+static void test_interrupts_cut_short(void **state)
+{
+	const uint64_t whole = interrupts_of_cpu(interrupts, 0);
+
+	(void)state;
+	for (size_t length = 0; length < sizeof(interrupts); length++) {
+		char *text = strndup(interrupts, length);
+		uint64_t counts[CPUS_MAX] = { 0 };
+		const uint64_t sum = interrupts_of_cpu(text, 0);
+
+		assert_true(sum == HWLAT_UNKNOWN || sum <= whole);
+		interrupts_add_row(text, "NMI", counts);
+		assert_true(counts[0] <= 12 && counts[2] <= 3456);
+		free(text);
+	}
+}
+
+static void test_interrupts_with_absurd_columns(void **state)
+{
+	static const char text[] = "CPU18446744073709551616 CPU9999 CPUx CPU\nNMI: 1 2 3 4\n";
+	uint64_t counts[CPUS_MAX] = { 0 };
+	const struct cpus known = interrupts_add_row(text, "NMI", counts);
+
+	(void)state;
+	assert_true(cpus_empty(&known));
+	assert_int_equal(interrupts_of_cpu(text, 0), HWLAT_UNKNOWN);
+}
+
+static void test_steal(void **state)
+{
+	static const char text[] = "cpu  9 8 7 6 5 4 3 21 0 0\n"
+				   "cpu1 1 2 3 4 5 6 7 20 0 0\n"
+				   "cpu10 1 2 3 4 5 6 7 1 0 0\n"
+				   "cpu11 1 2 3\n"
+				   "intr 5 5 5 5 5 5 5 5 5\n";
+
+	(void)state;
+	assert_int_equal(stat_steal_ns(text, 1), 200000000);
+	assert_int_equal(stat_steal_ns(text, 10), 10000000);
+	assert_int_equal(stat_steal_ns(text, 11), HWLAT_UNKNOWN);
+	assert_int_equal(stat_steal_ns(text, 0), HWLAT_UNKNOWN);
+	assert_int_equal(stat_steal_total_ns(text), 210000000);
+	assert_int_equal(stat_steal_total_ns(""), 0);
+}
+
 static void test_modes(void **state)
 {
 	static const char *const names[] = { "none", "round-robin", "per-cpu" };
@@ -223,11 +315,16 @@ int main(void)
 		cmocka_unit_test(test_unknown_counts),
 		cmocka_unit_test(test_window_record),
 		cmocka_unit_test(test_causes),
+		cmocka_unit_test(test_causes_with_the_kernel_around),
 		cmocka_unit_test(test_settings_lines),
 		cmocka_unit_test(test_state_file),
 		cmocka_unit_test(test_state_file_cut_short),
 		cmocka_unit_test(test_interrupts),
 		cmocka_unit_test(test_interrupts_without_the_row),
+		cmocka_unit_test(test_interrupts_of_a_cpu),
+		cmocka_unit_test(test_interrupts_cut_short),
+		cmocka_unit_test(test_interrupts_with_absurd_columns),
+		cmocka_unit_test(test_steal),
 		cmocka_unit_test(test_modes),
 	};
 

@@ -3,7 +3,8 @@
  * Gives recorded hwlat records to one of the writers: hwlat_write FORMAT < RECORDS
  *
  * The records are lines as tests/vm/hwlat_read.c prints them. What a run knows beside its records is
- * fixed here. Formats: table, all, limit, json, watch, hwlatdetect, tracer.
+ * fixed here. Formats: table, all, limit, json, watch, hwlatdetect, tracer; user: the table of that back
+ * end; passive, passive-json: of that one, whose counts are fixed here too.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -110,6 +111,45 @@ static void set_up(bool tracer)
 	};
 }
 
+static void set_user(void)
+{
+	result.facts.backend = "user";
+	result.facts.os_clock = true;
+	result.facts.kernel = (struct hwlat_kernel){
+		.told = HWLAT_TOLD_MARKER,
+		.shared = true,
+		.gaps = 3000,
+		.ns = 990000000,
+		.max_ns = 50123456,
+		.alone_max_ns = 2345678,
+		.throttled_ns = 50123456,
+	};
+}
+
+/* SMIs on both CPUs; the second one has no steal clock and had a machine check. */
+static void set_passive(void)
+{
+	static const struct hwlat_counts counts[] = {
+		{ 1000000000, 1000100000, { 2, 0, 0, 0, 30000000 }, 0 },
+		{ 1000000000, 1000100000, { 2, 0, 1, 0, HWLAT_UNKNOWN }, 1 },
+		{ 5000300000, 1000200000, { 1, 7, 0, 0, 0 }, 0 },
+		{ 5000300000, 1000200000, { 1, 0, 0, 0, HWLAT_UNKNOWN }, 1 },
+	};
+
+	result.facts.backend = "passive";
+	result.facts.passive = true;
+	result.facts.tells_windows = false;
+	result.facts.cost_ns = 4321000;
+	for (size_t i = 0; i < 4; i++) {
+		hwlat_result_counts(&result, &counts[i]);
+		for (unsigned int n = 0; n < HWLAT_COUNTERS; n++)
+			result.cpus[i % 2].counts[n] += counts[i].n[n];
+	}
+	result.cpus[1].counts[HWLAT_COUNT_STEAL_NS] = HWLAT_UNKNOWN;
+	for (size_t i = 0; i < 2; i++)
+		result.cpus[i].counts[HWLAT_COUNT_THERMAL] = HWLAT_UNKNOWN;
+}
+
 static void set_totals(void)
 {
 	result.cpus[0].smi = 164;
@@ -125,7 +165,7 @@ static int write_as(const char *format)
 {
 	const struct hwlatdetect detect = { .duration_ns = 22000000000, .smi_counts = true };
 
-	if (strcmp(format, "json") == 0)
+	if (strcmp(format, "json") == 0 || strcmp(format, "passive-json") == 0)
 		return hwlat_write_json(&result, &out);
 	if (strcmp(format, "watch") == 0)
 		hwlat_watch_end(&result, &out);
@@ -150,8 +190,14 @@ int main(int argc, char **argv)
 		hwlat_watch_start(&result, &result.facts, &out);
 	if (strcmp(format, "hwlatdetect") == 0)
 		hwlatdetect_head(&detect, &result, &out);
-	take_all();
-	set_totals();
+	if (strncmp(format, "passive", 7) == 0) {
+		set_passive();
+	} else {
+		take_all();
+		set_totals();
+	}
+	if (strcmp(format, "user") == 0)
+		set_user();
 	if (hwlat_result_analyse(&result) || write_as(format))
 		return 1;
 	hwlat_result_free(&result);
