@@ -90,7 +90,9 @@ static void explain_node(const struct hadal_oa_gpu *gpu, int error, struct findi
 
 static void explain_support(const struct hadal_oa_gpu *gpu, struct finding *finding)
 {
-	finding_set(finding, FINDING_ABSENT, "A newer kernel may: DG2 and Meteor Lake need 6.4.",
+	finding_set(finding, FINDING_ABSENT,
+		    gpu->generation ? "A newer kernel may: DG2 and Meteor Lake need 6.4." :
+				      "Sets that are added need Haswell or a newer GPU.",
 		    "this kernel's %s has no OA for this GPU (0x%04x)",
 		    hadal_oa_driver_name(gpu->driver), gpu->device_id);
 }

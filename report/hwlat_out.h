@@ -13,9 +13,6 @@ void hwlat_write_table(const struct hwlat_result *result, const struct report_ou
 void hwlat_table_user_notes(const struct hwlat_result *result, FILE *file);
 void hwlat_table_passive(const struct hwlat_result *result, const struct report_out *out, bool all);
 
-/* "150.704 us" into @buf: three digits below the unit that fits. Returns @buf. */
-const char *hwlat_length(uint64_t ns, char buf[32]);
-
 /* The number into @buf, or "-" for HWLAT_UNKNOWN. */
 const char *hwlat_count(uint64_t n, char buf[32]);
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "report/hwlat_out.h"
+#include "report/hwlat_words.h"
 
 /* More would push the answer off the screen. */
 #define FIRST_CHANGES 20

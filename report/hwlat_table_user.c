@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "report/hwlat_out.h"
+#include "report/hwlat_words.h"
 
 static void write_kernel(const struct hwlat_kernel *kernel, FILE *file)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Preloaded into the tool: DRM calls on any file are answered as by i915's driver on a Tiger Lake,
- * whose sets live below FAKE_ROOT: sys/class/drm/card0/metrics/UUID/id, and store/UUID with the
+ * Preloaded into the tool: DRM calls on any file are answered as by i915's driver on a Tiger Lake, and
+ * adding and removing also as by xe's, all of whose registers count as mux ones. The sets live below FAKE_ROOT: sys/class/drm/card0/metrics/UUID/id, and store/UUID with the
  * registers. What goes wrong is told in the environment:
  *	FAKE_NAME	the driver's name (i915)
  *	FAKE_FAIL	N:ERRNO: the Nth set that this process tries to add is refused
@@ -278,6 +278,42 @@ static int version(struct drm_version *ask)
 	return 0;
 }
 
+/* DRM_IOCTL_XE_OBSERVATION, by numbers, for want of a header on older systems. */
+#define XE_OBSERVATION 0x4020644bul
+#define XE_OBSERVATION_ADD 1
+#define XE_OBSERVATION_REMOVE 2
+
+struct xe_param {
+	uint64_t extensions;
+	uint64_t type;
+	uint64_t op;
+	uint64_t param;
+};
+
+struct xe_config {
+	uint64_t extensions;
+	char uuid[36];
+	uint32_t count;
+	uint64_t registers;
+};
+
+static int xe_observation(const struct xe_param *ask)
+{
+	const struct xe_config *given = (void *)(uintptr_t)ask->param;
+	struct drm_i915_perf_oa_config config = { .n_mux_regs = 0 };
+
+	if (ask->extensions || ask->type)
+		return -EINVAL;
+	if (ask->op == XE_OBSERVATION_REMOVE)
+		return remove_id(*(uint64_t *)(uintptr_t)ask->param);
+	if (ask->op != XE_OBSERVATION_ADD || given->extensions || !given->count)
+		return -EINVAL;
+	memcpy(config.uuid, given->uuid, sizeof(config.uuid));
+	config.n_mux_regs = given->count;
+	config.mux_regs_ptr = given->registers;
+	return add(&config);
+}
+
 int ioctl(int fd, unsigned long request, ...)
 {
 	int (*real)(int, unsigned long, void *) =
@@ -299,6 +335,8 @@ int ioctl(int fd, unsigned long request, ...)
 		return answer(add(arg));
 	case DRM_IOCTL_I915_PERF_REMOVE_CONFIG:
 		return answer(remove_id(*(uint64_t *)arg));
+	case XE_OBSERVATION:
+		return answer(xe_observation(arg));
 	default:
 		return real(fd, request, arg);
 	}

@@ -371,6 +371,56 @@ static void test_hash_of_a_set_with_ids_priorities_and_availability(void **state
 	}
 }
 
+/* A mux register among the boolean ones: i915 refuses it, xe takes any class anywhere. */
+static void test_rules_of_the_driver_that_has_the_gpu(void **state)
+{
+	struct hadal_oa_file *file =
+		parse("t", FILE_OF(SET("TGL", UUID, BLOCK("OA", "", REG("0x9888")))));
+	struct hadal_oa_question question = { .by_xe = true };
+	struct hadal_oa_result result;
+
+	(void)state;
+	assert_int_equal(hadal_oa_check(file, &file->sets[0], &question, &result), 0);
+	assert_int_equal(result.verdict, HADAL_OA_ACCEPTED);
+	assert_ptr_equal(result.rules, oa_generation_find("tgl")->xe);
+	hadal_oa_result_free(&result);
+	question.by_xe = false;
+	assert_int_equal(hadal_oa_check(file, &file->sets[0], &question, &result), 0);
+	assert_int_equal(result.verdict, HADAL_OA_REFUSED);
+	hadal_oa_result_free(&result);
+	question = (struct hadal_oa_question){ .generation = oa_generation_find("skl"),
+					       .by_xe = true };
+	assert_int_equal(hadal_oa_check(file, &file->sets[0], &question, &result), 0);
+	assert_ptr_equal(result.rules, oa_generation_find("skl")->i915);
+	hadal_oa_result_free(&result);
+	hadal_oa_free(file);
+}
+
+/* What is known of a GPU decides which blocks apply, whatever revision and slices say. */
+static void test_device_in_place_of_revision_and_slices(void **state)
+{
+	struct hadal_oa_file *file =
+		parse("t", FILE_OF(SET("BDW", UUID,
+				       BLOCK("NOA", "availability=\"$SliceMask 0x02 AND\"",
+					     REG("0x9888")) BLOCK("OA", "", REG("0x2744")))));
+	struct hadal_oa_device known = { 0 };
+	const struct hadal_oa_question question = {
+		.device = &known,
+		.slices = 2,
+		.has_slices = true,
+	};
+	struct hadal_oa_result result;
+
+	(void)state;
+	known.variables[hadal_oa_variable("SliceMask")] =
+		(struct hadal_oa_value){ .kind = HADAL_OA_INTEGER, .integer = 1 };
+	assert_int_equal(hadal_oa_check(file, &file->sets[0], &question, &result), 0);
+	assert_int_equal(result.counts[OA_CLASS_MUX], 0);
+	assert_int_equal(result.counts[OA_CLASS_BOOLEAN], 1);
+	hadal_oa_result_free(&result);
+	hadal_oa_free(file);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -387,6 +437,8 @@ int main(void)
 		cmocka_unit_test(test_spot_checks_against_other_generations),
 		cmocka_unit_test(test_duplicates_within_and_across_files),
 		cmocka_unit_test(test_hash_of_a_set_with_ids_priorities_and_availability),
+		cmocka_unit_test(test_rules_of_the_driver_that_has_the_gpu),
+		cmocka_unit_test(test_device_in_place_of_revision_and_slices),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
