@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "report/hwlat_out.h"
+#include "report/hwlat_words.h"
 
 #define BAR_MAX 200
 

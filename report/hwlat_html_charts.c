@@ -7,6 +7,7 @@
 #include "report/html.h"
 #include "report/hwlat_html_charts.h"
 #include "report/hwlat_out.h"
+#include "report/hwlat_words.h"
 
 #define COLUMNS 500
 #define ROWS 50

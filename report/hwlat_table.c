@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/hwlat_out.h"
+#include "report/hwlat_words.h"
 
 /* More would push the answer off the screen. */
 #define FIRST_GAPS 20

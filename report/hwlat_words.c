@@ -11,6 +11,21 @@
 #define MS ((uint64_t)1000000)
 #define S (1000 * MS)
 
+const char *hwlat_length(uint64_t ns, char buf[32])
+{
+	static const struct {
+		const char *name;
+		uint64_t ns;
+	} units[] = { { "s", 1000000000 }, { "ms", 1000000 }, { "us", 1000 } };
+	size_t i = 0;
+
+	while (i < 2 && ns < units[i].ns)
+		i++;
+	snprintf(buf, 32, "%" PRIu64 ".%03" PRIu64 " %s", ns / units[i].ns,
+		 ns % units[i].ns / (units[i].ns / 1000), units[i].name);
+	return buf;
+}
+
 const char *hwlat_rate(double rate, char buf[32])
 {
 	snprintf(buf, 32, rate < 1000 ? "%.3g" : "%.0f", rate);

@@ -8,6 +8,9 @@
 #define HWLAT_CPUS_BYTES 64
 #define HWLAT_HINTS_MAX 4
 
+/* "150.704 us": three digits below the unit that fits. Returns @buf. */
+const char *hwlat_length(uint64_t ns, char buf[32]);
+
 /* A rate with three digits or all before the point. Returns @buf. */
 const char *hwlat_rate(double rate, char buf[32]);
 
