@@ -75,8 +75,7 @@ static const char *const actors[] = {
 static const char *const actions[] = {
 	[HWLAT_SMI] =
 		"turn off in the firmware's setup what makes SMIs, update it, or ask its vendor",
-	[HWLAT_NMI] = "see /proc/interrupts for who makes NMIs; profilers and "
-		      "kernel.nmi_watchdog do",
+	[HWLAT_NMI] = "see /proc/interrupts for NMIs: profilers and the NMI watchdog make them",
 	[HWLAT_SMI_NMI] = "look for the SMIs first: NMIs are held back while one is served",
 	[HWLAT_STEAL] = "give the virtual CPUs cores of their own on the host",
 	[HWLAT_KERNEL] = "see /proc/interrupts and what else runs on these CPUs",
