@@ -15,8 +15,8 @@
 # Work for the same CPU: forks, faults, timers.
 busy() {
 	while :; do
-		ls -lR /sys/kernel >/dev/null 2>&1
-		usleep 3000
+		ls -l /proc/self /sys/class >/dev/null
+		usleep 5000
 	done
 }
 
@@ -27,7 +27,7 @@ as_nobody() {
 	(
 		ulimit -r 1
 		exec start-stop-daemon -S -q -c nobody:nobody -x /bin/hadal -- hwlat --backend=user \
-			--threshold 20us --all --width 900ms --watch "$@"
+			--threshold 100us --all --width 900ms --watch "$@"
 	) >"$lines"
 	equal "$lines: status" $? 0
 	ok "$lines: the mark works" grep -q '"told_by":"marker","shared":false' "$lines"
@@ -45,13 +45,12 @@ echo 'nobody:x:65534:65534::/:/bin/sh' >/etc/passwd
 echo 'nobody:x:65534:' >/etc/group
 control_done
 modprobe smi_inject
-inject_set trigger=hpet cpu=0 event=smi length_ns=150000 nmi_ns=40000 period_ns=61300000
+inject_set trigger=hpet cpu=0 event=smi length_ns=150000 nmi_ns=200000 period_ns=61300000
 busy &
 load=$!
 
 as_nobody control -d 2s
 equal "control: no gap without the kernel" "$(without_kernel)" 0
-between "control: gaps of the kernel's" "$(gaps "$lines" kernel)" 10 100000
 
 inject count=0
 as_nobody smi -d 3s
@@ -72,9 +71,10 @@ as_nobody nmi -d 2s
 inject_set run=0
 between "nmi: they came" "$(counted "$lines" nmi)" 20 1000
 equal "nmi: no gap without the kernel" "$(without_kernel)" 0
+between "nmi: gaps of the kernel's" "$(gaps "$lines" kernel)" 20 1000
 
 # As root the counter of SMIs can be read: each has its name.
-hadal hwlat --backend=user --threshold 20us --width 900ms -d 2s --watch -o /results/root &
+hadal hwlat --backend=user --threshold 100us --width 900ms -d 2s --watch -o /results/root &
 run=$!
 lines=/results/root
 started $lines
