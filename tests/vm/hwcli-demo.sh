@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 # What a user sees on a stock kernel: a machine whose firmware takes 150 us every 2.4 s, and 30 ms now
-# and then. `make demo` shows the output.
+# and then. `make demo` shows the same on our own firmware (board-demo).
 #
 # kernel: stock
 # modules: hadal_hwlat smi_inject
