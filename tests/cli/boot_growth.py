@@ -77,7 +77,7 @@ INPUTS = {
     "records": records,
     "damage": lambda n: document(spans=[{"of_stamps": False}] * n, damage=["x"] * n, notes=["y"] * n),
 }
-FORMATS = ("table", "cbmem", "parseable", "folded", "json", "perfetto", "openmetrics", "html")
+FORMATS = ("table", "cbmem", "parseable", "folded", "json", "perfetto", "openmetrics", "html", "svg")
 
 
 def seconds(data, *args):
