@@ -2,7 +2,7 @@
 # shellcheck shell=sh
 # The passive back end counts what the injector makes, says what it cost, and takes less than it promises.
 #
-# kernel: stock rt
+# kernel: stock
 # modules: smi_inject
 # programs: hadal
 # files: tests/vm/hwcli.sh
