@@ -40,6 +40,7 @@ static uint32_t tables_write(struct e820_map *map)
 	uint32_t rsdp;
 
 	timestamp_add_now(TS_WRITE_TABLES);
+	resume_prepare();
 	rsdp = acpi_init(coreboot_tables_place(), COREBOOT_TABLES_BYTES);
 	smbios_init();
 	e820_build(map);

@@ -5,13 +5,24 @@
  */
 #include "board/resume.h"
 
+#include "board/cbmem.h"
 #include "board/console.h"
 #include "core/load.h"
 #include "core/timestamp.h"
 
 #define FACS_WAKING_VECTOR 12
 
+#define TABLE_BYTES                                                                                \
+	(sizeof(struct timestamp_table) +                                                          \
+	 PORT_TIMESTAMP_TABLE_ENTRIES * sizeof(struct timestamp_entry))
+
 _Noreturn void wake_jump(uint32_t vector);
+
+void resume_prepare(void)
+{
+	if (PORT_TIMESTAMP_KEEP_PRESUSPEND)
+		board_cbmem_add(CBMEM_ID_TIMESTAMP_PRESUSPEND, TABLE_BYTES);
+}
 
 _Noreturn void resume_wake(uint32_t facs)
 {

@@ -15,6 +15,13 @@ static inline bool resume_is_wake(void)
 }
 
 /*
+ * On the boot before: keeps a place in CBMEM for the timestamp table that a resume moves away, where
+ * this ROM does that. The coreboot table names the entries that are there when it is written, and
+ * a resume does not write it again.
+ */
+void resume_prepare(void);
+
+/*
  * Goes on where the sleeping system wants to. @facs is the address of its FACS, 0 if not known,
  * which stops the machine.
  */

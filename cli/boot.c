@@ -30,7 +30,7 @@ static const char help[] =
 	"      --limit LIMIT    compare: status 1 if the total got slower by more than this, a\n"
 	"                       part of the first (5%) or a time (20ms; ns, us, ms or s)\n"
 	"      --format FMT     table (default), cbmem, parseable, folded, json, perfetto,\n"
-	"                       openmetrics or html;\n"
+	"                       openmetrics, html or svg;\n"
 	"                       for list: cbmem (default), table or json;\n"
 	"                       for compare: table (default) or json\n"
 	"      --json           short for --format=json\n"
@@ -71,8 +71,9 @@ static const struct option long_options[] = {
 };
 
 static const struct boot_writer *const writers[] = {
-	&boot_writer_table, &boot_writer_cbmem,	   &boot_writer_parseable,   &boot_writer_folded,
-	&boot_writer_json,  &boot_writer_perfetto, &boot_writer_openmetrics, &boot_writer_html,
+	&boot_writer_table,	  &boot_writer_cbmem, &boot_writer_parseable,
+	&boot_writer_folded,	  &boot_writer_json,  &boot_writer_perfetto,
+	&boot_writer_openmetrics, &boot_writer_html,  &boot_writer_svg,
 };
 
 static int parse_tick_khz(struct boot_options *opts)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* `hadal doctor`: what this machine can and cannot show, and which command changes that. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
@@ -27,7 +28,10 @@ static const char help[] =
 	"  sudo hadal doctor\n"
 	"  hadal doctor --json | jq '.lines[] | select(.state != \"ready\")'\n";
 
-/* Each verb with the function that hands out its lines. */
+/*
+ * Each verb with the function that hands out its lines, as they are shown. The last is asked first:
+ * boot gives up privilege before it reads what firmware wrote.
+ */
 static const struct {
 	const char *verb;
 	const char *title;
@@ -43,45 +47,78 @@ static const struct option long_options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-static void table_line(void *context, const char *name, const struct finding *finding)
-{
-	doctor_write_line(name, finding, context);
-}
+#define SUBJECTS (sizeof(subjects) / sizeof(subjects[0]))
 
-static void write_table(struct report_out *out)
-{
-	const struct doctor_sink sink = { table_line, out };
-
-	for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++) {
-		fprintf(out->file, "%s%s\n", i ? "\n" : "", subjects[i].title);
-		subjects[i].lines(&sink);
-	}
-}
-
-struct json {
-	struct json_object *array;
-	const char *verb;
+/* struct lines - what one verb's function said; @lost if there was no memory for all */
+struct lines {
+	struct line {
+		char *name;
+		struct finding finding;
+	} * at;
+	size_t count;
+	bool lost;
 };
 
-static void json_line(void *context, const char *name, const struct finding *finding)
+static void take_line(void *context, const char *name, const struct finding *finding)
 {
-	const struct json *json = context;
+	struct lines *lines = context;
+	struct line *at = reallocarray(lines->at, lines->count + 1, sizeof(*at));
+	char *copy = strdup(name);
 
-	json_object_array_add(json->array, doctor_json_line(json->verb, name, finding));
+	if (at)
+		lines->at = at;
+	if (at && copy) {
+		at[lines->count++] = (struct line){ copy, *finding };
+		return;
+	}
+	free(copy);
+	lines->lost = true;
 }
 
-static int write_json(const struct report_out *out)
+/* 0 or -ENOMEM. */
+static int ask(struct lines lines[SUBJECTS])
+{
+	bool lost = false;
+
+	for (size_t i = SUBJECTS; i; i--) {
+		const struct doctor_sink sink = { take_line, &lines[i - 1] };
+
+		subjects[i - 1].lines(&sink);
+		lost |= lines[i - 1].lost;
+	}
+	return lost ? -ENOMEM : 0;
+}
+
+static void free_lines(struct lines lines[SUBJECTS])
+{
+	for (size_t i = 0; i < SUBJECTS; i++) {
+		for (size_t j = 0; j < lines[i].count; j++)
+			free(lines[i].at[j].name);
+		free(lines[i].at);
+	}
+}
+
+static void write_table(const struct lines lines[SUBJECTS], const struct report_out *out)
+{
+	for (size_t i = 0; i < SUBJECTS; i++) {
+		fprintf(out->file, "%s%s\n", i ? "\n" : "", subjects[i].title);
+		for (size_t j = 0; j < lines[i].count; j++)
+			doctor_write_line(lines[i].at[j].name, &lines[i].at[j].finding, out);
+	}
+}
+
+static int write_json(const struct lines lines[SUBJECTS], const struct report_out *out)
 {
 	struct json_object *doc = report_json_begin("doctor", true);
-	struct json json = { .array = json_object_new_array() };
-	const struct doctor_sink sink = { json_line, &json };
+	struct json_object *array = json_object_new_array();
 	int err;
 
-	for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++) {
-		json.verb = subjects[i].verb;
-		subjects[i].lines(&sink);
-	}
-	json_object_object_add(doc, "lines", json.array);
+	for (size_t i = 0; i < SUBJECTS; i++)
+		for (size_t j = 0; j < lines[i].count; j++)
+			json_object_array_add(array, doctor_json_line(subjects[i].verb,
+								      lines[i].at[j].name,
+								      &lines[i].at[j].finding));
+	json_object_object_add(doc, "lines", array);
 	err = report_json_write(doc, out);
 	json_object_put(doc);
 	return err;
@@ -106,19 +143,24 @@ static int read_options(struct cli_options *opts, bool *json, int argc, char **a
 
 static int run(int argc, char **argv)
 {
+	struct lines lines[SUBJECTS] = { 0 };
 	struct cli_options opts = { 0 };
 	struct report_out out;
 	bool json = false;
-	int status = read_options(&opts, &json, argc, argv);
+	int err, status = read_options(&opts, &json, argc, argv);
 
 	if (status >= 0)
 		return status;
 	status = cli_open_output(&out, &opts, json);
 	if (status != STATUS_DONE)
 		return status;
-	if (!json) {
-		write_table(&out);
-	} else if (write_json(&out)) {
+	err = ask(lines);
+	if (err == 0 && json)
+		err = write_json(lines, &out);
+	else if (err == 0)
+		write_table(lines, &out);
+	free_lines(lines);
+	if (err) {
 		cli_error(NULL, NULL, "%s", strerror(ENOMEM));
 		status = STATUS_IMPOSSIBLE;
 	}

@@ -15,6 +15,8 @@ static const char help[] =
 	"busy for --width of every --window: for qualifying machines, never for production.\n"
 	"There, --backend=passive only reads counters.\n"
 	"\n"
+	"  -i, --input=FILE       a recording instead: a trace, a report of hwlatdetect, a document\n"
+	"                         of this tool; - is standard input\n"
 	"  -d, --duration=TIME    how long (60s)\n"
 	"      --window=TIME      from one stretch of watching to the next (1s)\n"
 	"      --width=TIME       watched in each window, less than it (500ms)\n"
@@ -27,7 +29,8 @@ static const char help[] =
 	"      --max-records=N    gaps to keep; the sums hold all (100000)\n"
 	"      --watch            JSON Lines while it runs\n"
 	"      --restore          put back what a killed run left in the tracer, and end\n"
-	"      --format=FORMAT    table, json, hwlatdetect (table)\n"
+	"      --format=FORMAT    table (default), json, hwlatdetect, hist, perfetto,\n"
+	"                         openmetrics, html\n"
 	"      --json             the same as --format=json\n"
 	"  -o, --output=FILE      write there\n"
 	"  -v, --verbose          list all gaps\n"
@@ -39,13 +42,14 @@ static const char help[] =
 	"Ctrl-C ends the run and shows what was measured so far.\n"
 	"\n"
 	"Exit status: 0 done; 1 --limit exceeded; 2 usage; 3 not possible here, or the limit was\n"
-	"passed only by gaps that a virtual machine cannot tell from its host's.\n"
+	"passed only by gaps that a virtual machine cannot tell from its host's; 4 bad input.\n"
 	"\n"
 	"Examples:\n"
 	"  sudo hadal hwlat -d 60s\n"
 	"  sudo hadal hwlat -d 10m --limit 100us --json -o hwlat.json\n"
 	"  sudo hadal hwlat -d 1h --mode per-cpu -c 2-7 --watch\n"
 	"  hadal hwlat --backend=user -d 5s\n"
+	"  hadal hwlat -i trace.txt --format=html -o trace.html\n"
 	"  sudo hadal hwlat --backend=passive -d 24h --watch\n";
 
 static int explain(const char *thing, const struct finding *why)
@@ -156,10 +160,8 @@ static int write_document(struct work *work)
 		hwlatdetect_tail(&work->detect, &work->result, &work->out, !opts->watch);
 	else if (opts->watch)
 		hwlat_watch_end(&work->result, &work->out);
-	else if (opts->format == FORMAT_JSON)
-		return hwlat_write_json(&work->result, &work->out);
 	else
-		hwlat_write_table(&work->result, &work->out, opts->common.verbose > 0);
+		return hwlat_show(opts, &work->result, &work->out);
 	return 0;
 }
 
@@ -203,18 +205,6 @@ static int measure(struct work *work)
 	return status;
 }
 
-static int status_of(const struct hwlat_result *result)
-{
-	switch (hwlat_result_verdict(result)) {
-	case HWLAT_EXCEEDED:
-		return STATUS_NO;
-	case HWLAT_EXCEEDED_INSEPARABLE:
-		return STATUS_IMPOSSIBLE;
-	default:
-		return STATUS_DONE;
-	}
-}
-
 static int close_run(struct hwlat_run *run)
 {
 	const int err = hwlat_run_close(run);
@@ -240,7 +230,7 @@ static int run_and_write(struct work *work)
 	}
 	if (work->write_errno)
 		errno = work->write_errno;
-	return status == STATUS_DONE ? status_of(&work->result) : status;
+	return status == STATUS_DONE ? hwlat_status_of(&work->result) : status;
 }
 
 static int open_run(struct work *work, const struct hwlat_backend *backend)
@@ -281,6 +271,8 @@ static int run(int argc, char **argv)
 		return status;
 	if (opts.restore)
 		return restore();
+	if (opts.input)
+		return hwlat_run_input(&opts);
 	backend = choose_backend(&opts);
 	if (!backend)
 		return STATUS_IMPOSSIBLE;

@@ -3,6 +3,7 @@
  * The pieces of `hadal hwlat`: what was asked for, and the loop that waits for records.
  *
  *	hwlat.c			the verb: from the options to the document
+ *	hwlat_input.c		the same for a recording
  *	hwlat_options.c		reading and checking the options
  *	hwlat_loop.c		waiting, signals, the live line
  */
@@ -13,7 +14,15 @@
 #include "hadal/hwlat.h"
 #include "report/hwlat_result.h"
 
-enum hwlat_format { FORMAT_TABLE, FORMAT_JSON, FORMAT_HWLATDETECT };
+enum hwlat_format {
+	FORMAT_TABLE,
+	FORMAT_JSON,
+	FORMAT_HWLATDETECT,
+	FORMAT_HIST,
+	FORMAT_PERFETTO,
+	FORMAT_OPENMETRICS,
+	FORMAT_HTML,
+};
 
 struct hwlat_options {
 	struct cli_options common;
@@ -23,7 +32,10 @@ struct hwlat_options {
 	uint64_t max_records;
 	const char *backend; /* NULL: the first that works */
 	const char *cpu_list;
-	const char *sampling_option; /* the first that says how to watch, without dashes; NULL: none */
+	const char *input;
+	const char *live_option; /* the first that makes no sense with a recording; NULL: none */
+	bool times_given;	 /* --width or --window */
+	const char *sampling_option; /* without dashes, of those that say how to watch; or NULL */
 	enum hwlat_format format;
 	bool watch;
 	bool restore;
@@ -31,6 +43,16 @@ struct hwlat_options {
 
 /* Returns -1 when the run should go on, else the status to end with, after a message. */
 int hwlat_options_read(struct hwlat_options *opts, int argc, char **argv);
+
+/* Writes the whole document in the format that was asked for. Returns 0 or -ENOMEM. */
+int hwlat_show(const struct hwlat_options *opts, const struct hwlat_result *result,
+	       const struct report_out *out);
+
+/* The status that the limit makes of a result. */
+int hwlat_status_of(const struct hwlat_result *result);
+
+/* `hadal hwlat -i`. Returns a status. */
+int hwlat_run_input(const struct hwlat_options *opts);
 
 /*
  * struct hwlat_loop - a run that is being waited for

@@ -12,9 +12,11 @@
 #define LIVE_MS 250
 #define NS_PER_MS 1000000
 
+#define ECHO_MS 50
+
 static const int caught[] = { SIGINT, SIGTERM, SIGHUP };
 static volatile sig_atomic_t signal_seen;
-static sigset_t before;
+static sigset_t before, blocked;
 
 static void on_signal(int number)
 {
@@ -25,14 +27,21 @@ static void on_signal(int number)
 void hwlat_loop_catch_signals(void)
 {
 	struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESETHAND };
-	sigset_t set;
 
-	sigemptyset(&set);
+	sigemptyset(&blocked);
 	for (size_t i = 0; i < sizeof(caught) / sizeof(caught[0]); i++) {
-		sigaddset(&set, caught[i]);
+		sigaddset(&blocked, caught[i]);
 		sigaction(caught[i], &action, NULL);
 	}
-	sigprocmask(SIG_BLOCK, &set, &before);
+	sigprocmask(SIG_BLOCK, &blocked, &before);
+}
+
+/* timeout(1) signals its child and then the whole group: that is one wish, and no hurry. */
+static void take_echo(void)
+{
+	const struct timespec wait = { .tv_nsec = ECHO_MS * NS_PER_MS };
+
+	sigtimedwait(&blocked, NULL, &wait);
 }
 
 static uint64_t now_ns(void)
@@ -103,6 +112,8 @@ int hwlat_loop_wait(struct hwlat_loop *loop)
 	}
 	if (shown)
 		clear_live();
+	if (loop->ended_by)
+		take_echo();
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return err;
 }

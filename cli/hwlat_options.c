@@ -24,6 +24,7 @@ enum {
 
 static const struct option long_options[] = {
 	CLI_LONG_OPTIONS,
+	{ "input", required_argument, NULL, 'i' },
 	{ "duration", required_argument, NULL, 'd' },
 	{ "width", required_argument, NULL, OPT_WIDTH },
 	{ "window", required_argument, NULL, OPT_WINDOW },
@@ -101,6 +102,13 @@ static bool is_sampling(int opt)
 	       opt == OPT_MODE || opt == OPT_ALL;
 }
 
+/* What makes no sense with a recording, which was watched elsewhere and is over. */
+static bool is_live(int opt)
+{
+	return opt == 'd' || opt == 'c' || opt == OPT_THRESHOLD || opt == OPT_MODE ||
+	       opt == OPT_BACKEND || opt == OPT_WATCH || opt == OPT_RESTORE || opt == OPT_ALL;
+}
+
 static const char *long_name(int opt)
 {
 	size_t i = 0;
@@ -114,7 +122,13 @@ static int read_own(struct hwlat_options *opts, int opt)
 {
 	if (is_sampling(opt) && !opts->sampling_option)
 		opts->sampling_option = long_name(opt);
+	if (is_live(opt) && !opts->live_option)
+		opts->live_option = long_name(opt);
+	opts->times_given |= opt == OPT_WIDTH || opt == OPT_WINDOW;
 	switch (opt) {
+	case 'i':
+		opts->input = optarg;
+		return -1;
 	case 'd':
 		return read_duration("--duration", &opts->duration_ns);
 	case 'c':
@@ -151,22 +165,26 @@ static int read_own(struct hwlat_options *opts, int opt)
 	}
 }
 
+/* In the order of enum hwlat_format. */
+static const char *const formats[] = { "table",	   "json",	  "hwlatdetect", "hist",
+				       "perfetto", "openmetrics", "html" };
+
 static int check_format(struct hwlat_options *opts)
 {
 	const char *format = opts->common.format;
+	unsigned int i = 0;
 
 	if (!format)
 		format = opts->watch ? "json" : "table";
-	if (strcmp(format, "table") == 0)
-		opts->format = FORMAT_TABLE;
-	else if (strcmp(format, "json") == 0)
-		opts->format = FORMAT_JSON;
-	else if (strcmp(format, "hwlatdetect") == 0)
-		opts->format = FORMAT_HWLATDETECT;
-	else
-		return cli_usage("--format=%s: it is table, json or hwlatdetect", format);
-	if (opts->watch && opts->format == FORMAT_TABLE)
-		return cli_usage("--watch writes lines of json or hwlatdetect, not a table");
+	while (i < sizeof(formats) / sizeof(formats[0]) && strcmp(format, formats[i]) != 0)
+		i++;
+	if (i == sizeof(formats) / sizeof(formats[0]))
+		return cli_usage("--format=%s: it is table, json, hwlatdetect, hist, perfetto, "
+				 "openmetrics or html",
+				 format);
+	opts->format = (enum hwlat_format)i;
+	if (opts->watch && opts->format != FORMAT_JSON && opts->format != FORMAT_HWLATDETECT)
+		return cli_usage("--watch writes lines of json or hwlatdetect, not %s", format);
 	return -1;
 }
 
@@ -248,7 +266,8 @@ int hwlat_options_read(struct hwlat_options *opts, int argc, char **argv)
 
 	*opts = defaults;
 	while (status < 0 &&
-	       (opt = getopt_long(argc, argv, CLI_SHORT_OPTIONS "d:c:", long_options, NULL)) != -1)
+	       (opt = getopt_long(argc, argv, CLI_SHORT_OPTIONS "i:d:c:", long_options, NULL)) !=
+		       -1)
 		status = read_own(opts, opt);
 	if (status < 0 && optind < argc)
 		status = cli_usage("%s: there is nothing to name here", argv[optind]);
@@ -258,7 +277,9 @@ int hwlat_options_read(struct hwlat_options *opts, int argc, char **argv)
 		status = check_passive(opts);
 	if (status < 0)
 		status = check_times(opts);
-	if (status < 0 && !opts->restore)
+	if (status < 0 && opts->input && opts->live_option)
+		status = cli_usage("--%s: -i reads a recording", opts->live_option);
+	if (status < 0 && !opts->restore && !opts->input)
 		status = choose_cpus(opts);
 	complete(opts);
 	return status;

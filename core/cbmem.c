@@ -19,8 +19,12 @@ static int read_root(struct cbmem_directory *dir)
 	uint32_t lowest = bytes_u32(b, dir->root + offsetof(struct cbmem_root, max_offset));
 	uint32_t flags = bytes_u32(b, dir->root + offsetof(struct cbmem_root, flags));
 	uint32_t align = bytes_u32(b, dir->root + offsetof(struct cbmem_root, entry_align));
-	size_t room = CBMEM_MAX_ENTRIES(dir->limit - dir->root);
+	size_t block = dir->limit - dir->root;
+	size_t room;
 
+	if (block > CBMEM_ROOT_BLOCK_MAX)
+		block = CBMEM_ROOT_BLOCK_MAX;
+	room = CBMEM_MAX_ENTRIES(block);
 	dir->max = bytes_u32(b, dir->root + offsetof(struct cbmem_root, max_entries));
 	if (!dir->max || !is_power_of_two(align))
 		return -CORE_EBADMSG;

@@ -26,7 +26,7 @@
  * @bytes: the memory that holds them, from any start up to the limit or beyond; its order is set
  * @root: offset of the root in @bytes
  * @limit: offset of the end of the root's block
- * @count: entries to visit, bounded by what fits in the block
+ * @count: entries to visit, bounded by what fits in the block and in CBMEM_ROOT_BLOCK_MAX
  * @claimed: entries the root says it has
  * @max: entries the root says it can have
  * @lowest: the lowest offset from the root that it lets entries have, 0 for no limit

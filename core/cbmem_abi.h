@@ -24,7 +24,8 @@
 #define CBMEM_ENTRY_MAGIC 0x3fc76b7eu /* ~CBMEM_POINTER_MAGIC */
 
 #define CBMEM_LIMIT_ALIGN 4096u
-#define CBMEM_ROOT_BLOCK 4096u /* the large root */
+#define CBMEM_ROOT_BLOCK 4096u	    /* the large root */
+#define CBMEM_ROOT_BLOCK_MAX 65536u /* a reader does not believe in larger ones */
 #define CBMEM_ROOT_ALIGN 4096u
 #define CBMEM_SMALL_BYTES 4096u /* the entry of the large root that holds the small one */
 #define CBMEM_SMALL_BLOCK 1024u /* the small root */

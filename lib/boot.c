@@ -123,6 +123,17 @@ int hadal_span_doubt(struct hadal_span *span, const char *fmt, ...)
 	return 0;
 }
 
+int hadal_boot_add_entry(struct hadal_boot *boot, const struct hadal_cbmem_entry *entry)
+{
+	void *at = grow(boot->directory, boot->directory_count, sizeof(*entry));
+
+	if (!at)
+		return -ENOMEM;
+	boot->directory = at;
+	boot->directory[boot->directory_count++] = *entry;
+	return 0;
+}
+
 struct name {
 	uint32_t id;
 	char *text;

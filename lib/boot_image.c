@@ -162,15 +162,8 @@ static struct hadal_cbmem_entry *find_entry(const struct hadal_boot *boot, uint3
 
 static void add_entry(struct image *image, const struct hadal_cbmem_entry *entry)
 {
-	struct hadal_boot *boot = image->boot;
-	void *grown = reallocarray(boot->directory, boot->directory_count + 1, sizeof(*entry));
-
-	if (!grown) {
+	if (hadal_boot_add_entry(image->boot, entry) < 0)
 		image->err = -ENOMEM;
-		return;
-	}
-	boot->directory = grown;
-	boot->directory[boot->directory_count++] = *entry;
 }
 
 static void read_cbmem_record(struct image *image, const struct coreboot_record *record)

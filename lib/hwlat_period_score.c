@@ -10,6 +10,8 @@
 /* Sightings this close to one place in their stretch of watching are bound to it. */
 #define PINNED_SHARE 0.05
 #define PINNED_PART 0.8
+/* No clock at hand is better than that, however little the strikes jitter. */
+#define CLOCK_NS 1000
 /* How many standard deviations more than expected are too many. */
 #define EXCESS_SPREADS 3
 #define DEFICIT_SPREADS 1
@@ -84,7 +86,7 @@ static double watched_on_teeth(const struct period_input *in, const struct perio
 /* With the jitter at hand a tooth is as wide as an even distribution of that spread. */
 static double half_width_of(const struct period_comb *comb)
 {
-	return fmax(comb->jitter_ns * sqrt(3), comb->period_ns * 1e-4);
+	return fmax(comb->jitter_ns * sqrt(3), CLOCK_NS);
 }
 
 /*

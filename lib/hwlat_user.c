@@ -227,27 +227,35 @@ static int user_fd(const void *state)
 	return ((const struct user_run *)state)->event_fd;
 }
 
-static bool take(struct user_run *run, struct user_record *record)
+static uint64_t records_put(struct user_run *run)
 {
-	bool any;
+	uint64_t head;
 
 	pthread_mutex_lock(&run->lock);
-	any = run->tail != run->head;
-	if (any)
-		*record = run->records[run->tail++ % USER_RECORDS];
+	head = run->head;
 	pthread_mutex_unlock(&run->lock);
-	return any;
+	return head;
 }
 
+static void take(struct user_run *run, struct user_record *record)
+{
+	pthread_mutex_lock(&run->lock);
+	*record = run->records[run->tail++ % USER_RECORDS];
+	pthread_mutex_unlock(&run->lock);
+}
+
+/* Only what is there now: threads that are faster than the sink would keep the caller for ever. */
 static int user_read(void *state, const struct hwlat_sink *sink)
 {
 	struct user_run *run = state;
 	struct user_record record;
-	uint64_t ignored;
+	uint64_t ignored, end;
 
 	if (read(run->event_fd, &ignored, sizeof(ignored)) < 0 && errno != EAGAIN)
 		return -errno;
-	while (take(run, &record)) {
+	end = records_put(run);
+	while (run->tail != end) {
+		take(run, &record);
 		if (record.is_window)
 			sink->window(sink->context, &record.window);
 		else

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* What watching from user space needs of this machine and this user: CPUs, a priority. */
 #include <errno.h>
-#include <inttypes.h>
 #include <sched.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
 
 #include "lib/file.h"
 #include "lib/hwlat_user.h"
@@ -78,13 +74,14 @@ void user_check(struct finding *finding)
 {
 	struct finding clock;
 	const bool os_clock = hwlat_clock_check(&clock) != 0;
+	const bool realtime = may_be_realtime();
 
 	finding_set(
 		finding, FINDING_READY,
-		may_be_realtime() ?
+		realtime ?
 			NULL :
 			"For fewer gaps by other programs: sudo hadal hwlat --backend=user, or a "
 			"real-time limit for this user (rtprio in limits.conf).",
-		"needs no privilege%s%s", may_be_realtime() ? "; has a real-time priority" : "",
+		"needs no privilege%s%s", realtime ? "; has a real-time priority" : "",
 		os_clock ? "; reads the kernel's clock, not the CPU's" : "");
 }

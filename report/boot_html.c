@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* The boot as a page: the time line, the stamps, the sources, the damage. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "report/boot_out.h"
 #include "report/html.h"
 
-/* Milliseconds with three decimals, or ticks. */
-static void format_time(char text[32], enum timeline_axis axis, uint64_t time)
+void boot_format_time(char text[32], enum timeline_axis axis, uint64_t time)
 {
 	uint64_t us = time / 1000 + (time % 1000 >= 500);
 
@@ -16,18 +16,34 @@ static void format_time(char text[32], enum timeline_axis axis, uint64_t time)
 		snprintf(text, 32, "%" PRIu64 ".%03" PRIu64, us / 1000, us % 1000);
 }
 
+/* A name that is cut off ends with a whole character. */
+void boot_format_name(char *name, size_t size, const struct timeline_entry *entry)
+{
+	size_t len;
+
+	if (entry->of_stamps)
+		snprintf(name, size, "%s%s", entry->is_event ? "→ " : "", entry->name);
+	else
+		snprintf(name, size, "%s (%s)", entry->name, entry->source);
+	len = strlen(name);
+	if (len + 1 < size)
+		return;
+	while (len && ((unsigned char)name[len - 1] & 0xc0) == 0x80)
+		len--;
+	if (len && (unsigned char)name[len - 1] >= 0xc0)
+		len--;
+	name[len] = '\0';
+}
+
 static void put_bar(const struct timeline_entry *entry, const struct report_out *out)
 {
 	char start[32], length[32], text[96], name[256];
 
-	format_time(start, entry->axis, entry->start);
-	format_time(length, entry->axis, entry->length);
+	boot_format_time(start, entry->axis, entry->start);
+	boot_format_time(length, entry->axis, entry->length);
 	snprintf(text, sizeof(text), "%s at %s %s", length, start,
 		 entry->axis == AXIS_TICKS ? "ticks" : "ms");
-	if (entry->of_stamps)
-		snprintf(name, sizeof(name), "%s%s", entry->is_event ? "→ " : "", entry->name);
-	else
-		snprintf(name, sizeof(name), "%s (%s)", entry->name, entry->source);
+	boot_format_name(name, sizeof(name), entry);
 	html_bar(name, entry->depth, entry->of_stamps ? "stamps" : "other", entry->start,
 		 entry->length, text, entry->doubtful, out);
 }
@@ -60,7 +76,7 @@ static void put_summary(const struct timeline *line, const struct report_out *ou
 	if (boot->has_stamps)
 		fprintf(out->file, "%zu timestamps from a %s. ", boot->stamps.count, boot->source);
 	if (line->ends[AXIS_MAIN]) {
-		format_time(text, AXIS_MAIN, line->ends[AXIS_MAIN]);
+		boot_format_time(text, AXIS_MAIN, line->ends[AXIS_MAIN]);
 		fprintf(out->file, "%s ms from %s to the end of the last span. ", text,
 			line->shifted ? "the earliest stamp" : "the counter's zero");
 	}
@@ -89,8 +105,8 @@ static void put_stamp(const struct timeline *line, size_t i, const struct report
 
 	if (line->khz)
 		step = (uint64_t)timeline_ns(line, step);
-	format_time(time, axis, at);
-	format_time(length, axis, step);
+	boot_format_time(time, axis, at);
+	boot_format_time(length, axis, step);
 	fprintf(out->file, "<tr><td class=\"n\">%" PRIu32 "</td><td>", row->id);
 	html_text(timeline_row_label(line, row, buf), out);
 	fprintf(out->file, "</td><td class=\"n\">%s</td><td class=\"n\">%s</td></tr>\n", time,

@@ -32,5 +32,12 @@ extern const struct boot_writer boot_writer_json;
 extern const struct boot_writer boot_writer_perfetto;
 extern const struct boot_writer boot_writer_openmetrics;
 extern const struct boot_writer boot_writer_html;
+extern const struct boot_writer boot_writer_svg;
+
+/* For the graphic formats: milliseconds with three decimals, or ticks. */
+void boot_format_time(char text[32], enum timeline_axis axis, uint64_t time);
+
+/* For them as well: what an entry is called, with an arrow before an event, its source behind. */
+void boot_format_name(char *name, size_t size, const struct timeline_entry *entry);
 
 #endif

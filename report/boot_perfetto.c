@@ -3,6 +3,9 @@
  * The boot as trace events in JSON, which Perfetto and Chrome's viewer open. Sources are threads,
  * since spans of different ones may overlap and those of one nest.
  */
+#include <errno.h>
+#include <search.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/boot_out.h"
@@ -35,17 +38,27 @@ static int pid_of(const struct timeline_entry *entry)
 	return entry->axis == AXIS_KERNEL ? PID_KERNEL : PID_BOOT;
 }
 
-/* The index of the first entry of the same source, from 1 on: a thread number that stays. */
-static size_t tid_of(const struct timeline *line, const struct timeline_entry *entry)
-{
-	size_t i = 0;
+/* struct thread - a source on one clock, in a search tree */
+struct thread {
+	int pid;
+	const char *source;
+	int tid;
+};
 
-	while (strcmp(source_of(&line->entries[i]), source_of(entry)) != 0)
-		i++;
-	return i + 1;
+/* struct threads - those that have a number so far */
+struct threads {
+	void *tree;
+	int count;
+};
+
+static int compare_threads(const void *pa, const void *pb)
+{
+	const struct thread *a = pa, *b = pb;
+
+	return a->pid != b->pid ? (a->pid < b->pid ? -1 : 1) : strcmp(a->source, b->source);
 }
 
-static void add_name(struct json_object *events, const char *what, int pid, size_t tid,
+static void add_name(struct json_object *events, const char *what, int pid, int tid,
 		     const char *name)
 {
 	struct json_object *event = json_object_new_object();
@@ -55,13 +68,32 @@ static void add_name(struct json_object *events, const char *what, int pid, size
 	add(event, "name", json_object_new_string(what));
 	add(event, "ph", json_object_new_string("M"));
 	add(event, "pid", json_object_new_int(pid));
-	add(event, "tid", json_object_new_int64((int64_t)tid));
+	add(event, "tid", json_object_new_int(tid));
 	add(event, "args", args);
 	json_object_array_add(events, event);
 }
 
-static void add_entry(struct json_object *events, const struct timeline *line,
-		      const struct timeline_entry *entry)
+/* The entry's thread, which gets the next number and its name where it is new. 0: no memory. */
+static int tid_of(struct json_object *events, struct threads *threads,
+		  const struct timeline_entry *entry)
+{
+	const struct thread key = { pid_of(entry), source_of(entry), threads->count + 1 };
+	struct thread *thread = malloc(sizeof(*thread)), **node = NULL;
+
+	if (thread) {
+		*thread = key;
+		node = tsearch(thread, &threads->tree, compare_threads);
+	}
+	if (node && *node == thread) {
+		threads->count++;
+		add_name(events, "thread_name", key.pid, key.tid, key.source);
+	} else {
+		free(thread);
+	}
+	return node ? (*node)->tid : 0;
+}
+
+static void add_entry(struct json_object *events, int tid, const struct timeline_entry *entry)
 {
 	struct json_object *event = json_object_new_object();
 	struct json_object *args;
@@ -72,7 +104,7 @@ static void add_entry(struct json_object *events, const struct timeline *line,
 	add(event, "ts", usec(entry->start));
 	add(event, "dur", usec(entry->length));
 	add(event, "pid", json_object_new_int(pid_of(entry)));
-	add(event, "tid", json_object_new_int64((int64_t)tid_of(line, entry)));
+	add(event, "tid", json_object_new_int(tid));
 	if (entry->doubtful) {
 		args = json_object_new_object();
 		add(args, "doubtful", json_object_new_string(entry->doubtful));
@@ -82,17 +114,21 @@ static void add_entry(struct json_object *events, const struct timeline *line,
 }
 
 /* Ticks of unknown length have no place in a format of times. */
-static void add_entries(struct json_object *events, const struct timeline *line)
+static int add_entries(struct json_object *events, const struct timeline *line)
 {
-	for (size_t i = 0; i < line->entry_count; i++) {
-		const struct timeline_entry *entry = &line->entries[i];
+	struct threads threads = { NULL, 0 };
+	int ret = 0, tid;
 
-		if (entry->axis == AXIS_TICKS)
+	for (size_t i = 0; ret == 0 && i < line->entry_count; i++) {
+		if (line->entries[i].axis == AXIS_TICKS)
 			continue;
-		if (tid_of(line, entry) == i + 1)
-			add_name(events, "thread_name", pid_of(entry), i + 1, source_of(entry));
-		add_entry(events, line, entry);
+		tid = tid_of(events, &threads, &line->entries[i]);
+		if (!tid)
+			ret = -ENOMEM;
+		add_entry(events, tid, &line->entries[i]);
 	}
+	tdestroy(threads.tree, free);
+	return ret;
 }
 
 static int write_perfetto(const struct timeline *line, const struct report_out *out)
@@ -105,10 +141,11 @@ static int write_perfetto(const struct timeline *line, const struct report_out *
 		 line->shifted ? "boot, from the earliest stamp" : "boot, from the counter's zero");
 	if (line->ends[AXIS_KERNEL])
 		add_name(events, "process_name", PID_KERNEL, 0, "boot, from the kernel's zero");
-	add_entries(events, line);
+	ret = add_entries(events, line);
 	add(doc, "displayTimeUnit", json_object_new_string("ns"));
 	add(doc, "traceEvents", events);
-	ret = report_json_write(doc, out);
+	if (ret == 0)
+		ret = report_json_write(doc, out);
 	json_object_put(doc);
 	return ret;
 }

@@ -164,6 +164,7 @@ static int make_result(struct hwlat_result *result, struct hwlat_in *in,
 		hwlat_result_gap(result, &in->gaps[i]);
 	for (size_t i = 0; i < in->window_count; i++)
 		hwlat_result_window(result, &in->windows[i]);
+	result->omitted += in->omitted;
 	set_totals(result, in);
 	return 0;
 }

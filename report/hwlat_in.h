@@ -36,7 +36,8 @@ enum hwlat_in_clock { HWLAT_IN_NONE, HWLAT_IN_WALL, HWLAT_IN_BOOT, HWLAT_IN_RUN 
 /*
  * struct hwlat_in - what has been read so far
  * @recognised: there was something that only such recordings have
- * @smi, @nmi: totals of CPUs that the recording knows them of
+ * @omitted: records that the recording itself left out
+ * @cpus: totals of CPUs that the recording knows them of
  */
 struct hwlat_in {
 	struct hwlat_config config;
@@ -51,6 +52,7 @@ struct hwlat_in {
 	enum hwlat_in_clock clock;
 	bool recognised;
 	bool incomplete;
+	uint64_t omitted;
 	struct hadal_lines *damage;
 	struct hwlat_cpu *cpus;
 	size_t cpu_count;

@@ -225,47 +225,42 @@ static struct hwlat_cpu *total_of(struct hwlat_in *in, uint64_t cpu)
 	return larger;
 }
 
-static int read_counts(struct hwlat_in *in, struct json_object *array, bool nmi)
-{
-	for (size_t i = 0; i < length(array) && i < CPUS_MAX; i++) {
-		struct json_object *obj = json_object_array_get_idx(array, i);
-		struct hwlat_cpu *total;
-		uint64_t cpu;
+enum total { TOTAL_SMI, TOTAL_NMI, TOTAL_ALL };
 
-		if (!get_u64(obj, "cpu", &cpu) || cpu >= CPUS_MAX)
-			continue;
-		total = total_of(in, cpu);
-		if (!total)
-			return -ENOMEM;
-		*(nmi ? &total->nmi : &total->smi) = get_count(obj, "count");
+static void take_total(struct hwlat_cpu *cpu, struct json_object *obj, enum total which)
+{
+	if (which != TOTAL_ALL) {
+		*(which == TOTAL_NMI ? &cpu->nmi : &cpu->smi) = get_count(obj, "count");
+		return;
 	}
-	return 0;
+	for (unsigned int i = 0; i < HWLAT_COUNTERS; i++)
+		cpu->counts[i] = get_count(obj, hwlat_counter_name((enum hwlat_counter)i));
 }
 
-static int read_counters(struct hwlat_in *in, struct json_object *array)
+static int read_counts(struct hwlat_in *in, struct json_object *array, enum total which)
 {
 	for (size_t i = 0; i < length(array) && i < CPUS_MAX; i++) {
 		struct json_object *obj = json_object_array_get_idx(array, i);
-		struct hwlat_cpu *total;
-		uint64_t cpu;
+		struct hwlat_cpu *cpu;
+		uint64_t number;
 
-		if (!get_u64(obj, "cpu", &cpu) || cpu >= CPUS_MAX)
+		if (!get_u64(obj, "cpu", &number) || number >= CPUS_MAX)
 			continue;
-		total = total_of(in, cpu);
-		if (!total)
+		cpu = total_of(in, number);
+		if (!cpu)
 			return -ENOMEM;
-		for (unsigned int n = 0; n < HWLAT_COUNTERS; n++)
-			total->counts[n] =
-				get_count(obj, hwlat_counter_name((enum hwlat_counter)n));
+		take_total(cpu, obj, which);
 	}
 	return 0;
 }
 
 static int read_totals(struct hwlat_in *in, struct json_object *totals)
 {
-	uint64_t lost;
-	int err = read_counts(in, get(totals, "smi"), false);
+	uint64_t lost, omitted;
+	int err = read_counts(in, get(totals, "smi"), TOTAL_SMI);
 
+	if (get_u64(totals, "omitted", &omitted))
+		in->omitted = omitted;
 	/* What windows dropped is in their records. */
 	if (get_u64(totals, "dropped", &lost)) {
 		for (size_t i = 0; i < in->window_count; i++)
@@ -273,8 +268,8 @@ static int read_totals(struct hwlat_in *in, struct json_object *totals)
 		in->facts.lost = lost;
 	}
 	if (!err)
-		err = read_counts(in, get(totals, "nmi"), true);
-	return err ? err : read_counters(in, get(totals, "counters"));
+		err = read_counts(in, get(totals, "nmi"), TOTAL_NMI);
+	return err ? err : read_counts(in, get(totals, "counters"), TOTAL_ALL);
 }
 
 /* --- documents and lines ------------------------------------------------------------------------ */
@@ -286,15 +281,6 @@ static int read_gaps(struct hwlat_in *in, struct json_object *array, const char 
 
 	for (size_t i = 0; i < length(array) && !err; i++)
 		err = read_gap(in, json_object_array_get_idx(array, i), what, i, backward);
-	return err;
-}
-
-static int read_windows(struct hwlat_in *in, struct json_object *array)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < length(array) && !err; i++)
-		err = read_window(in, json_object_array_get_idx(array, i), "windows", i);
 	return err;
 }
 
@@ -321,6 +307,7 @@ static int check_head(struct hwlat_in *in, struct json_object *doc)
 
 static int read_document(struct hwlat_in *in, struct json_object *doc)
 {
+	struct json_object *windows = get(doc, "windows");
 	int err = check_head(in, doc);
 
 	if (err != 1)
@@ -332,8 +319,8 @@ static int read_document(struct hwlat_in *in, struct json_object *doc)
 	err = read_gaps(in, get(doc, "gaps"), "gaps", false);
 	if (!err)
 		err = read_gaps(in, get(doc, "backward_steps"), "backward_steps", true);
-	if (!err)
-		err = read_windows(in, get(doc, "windows"));
+	for (size_t i = 0; i < length(windows) && !err; i++)
+		err = read_window(in, json_object_array_get_idx(windows, i), "windows", i);
 	return err ? err : read_totals(in, get(doc, "totals"));
 }
 
@@ -358,13 +345,6 @@ static int read_line(struct hwlat_in *in, struct json_object *line, const char *
 	return *type == 'e' ? read_totals(in, get(line, "totals")) : 0;
 }
 
-static int read_object(struct hwlat_in *in, struct json_object *obj, size_t i)
-{
-	const char *type = get_text(obj, "type");
-
-	return *type ? read_line(in, obj, type, i) : read_document(in, obj);
-}
-
 static int cut_off(struct hwlat_in *in, struct json_tokener *tokener, size_t at)
 {
 	const enum json_tokener_error error = json_tokener_get_error(tokener);
@@ -386,6 +366,7 @@ static int read_objects(struct hwlat_in *in, struct json_tokener *tokener, const
 
 	while (!err) {
 		struct json_object *obj;
+		const char *type;
 
 		while (at < len && isspace((unsigned char)text[at]))
 			at++;
@@ -397,7 +378,8 @@ static int read_objects(struct hwlat_in *in, struct json_tokener *tokener, const
 		if (!obj)
 			return cut_off(in, tokener, at);
 		at += json_tokener_get_parse_end(tokener);
-		err = read_object(in, obj, count++);
+		type = get_text(obj, "type");
+		err = *type ? read_line(in, obj, type, count++) : read_document(in, obj);
 		json_object_put(obj);
 	}
 	return err;

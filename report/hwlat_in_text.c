@@ -208,9 +208,8 @@ static int read_module_gap(struct hwlat_in *in, const struct line *line, struct 
 	struct hwlat_gap gap;
 
 	if (!scan_field(scan, " cpu=", &cpu) || !scan_field(scan, " start_ns=", &start) ||
-	    !scan_field(scan, " duration_ns=", &duration) ||
-	    !scan_field(scan, " smi=", &smi) || !scan_field(scan, " nmi=", &nmi) ||
-	    !scan_field(scan, " nmi_ns=", &nmi_ns) ||
+	    !scan_field(scan, " duration_ns=", &duration) || !scan_field(scan, " smi=", &smi) ||
+	    !scan_field(scan, " nmi=", &nmi) || !scan_field(scan, " nmi_ns=", &nmi_ns) ||
 	    !scan_field(scan, " flags=0x", &flags) || cpu >= CPUS_MAX || start > INT64_MAX ||
 	    duration > INT64_MAX || smi > UINT32_MAX || nmi > UINT32_MAX)
 		return damaged(in, line, "hwlat_gap: a field is missing or out of range");

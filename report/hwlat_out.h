@@ -22,6 +22,23 @@ const char *hwlat_seconds(int64_t ns, char buf[32]);
 /* One JSON document. Returns 0 or -ENOMEM. */
 int hwlat_write_json(const struct hwlat_result *result, const struct report_out *out);
 
+/* Parts of the table: periods, the lengths in a sentence, the verdict with its hints. */
+void hwlat_table_periods(const struct hwlat_analysis *analysis, const struct report_out *out);
+void hwlat_table_lengths(const struct hwlat_analysis *analysis, const struct report_out *out);
+void hwlat_table_advice(const struct hwlat_result *result, const struct report_out *out);
+
+/* The lengths of all gaps as a histogram in text. */
+void hwlat_write_hist(const struct hwlat_result *result, const struct report_out *out);
+
+/* Trace events for Perfetto and Chrome. Returns 0 or -ENOMEM. */
+int hwlat_write_perfetto(const struct hwlat_result *result, const struct report_out *out);
+
+/* Metrics, in OpenMetrics 1.0. */
+void hwlat_write_openmetrics(const struct hwlat_result *result, const struct report_out *out);
+
+/* One self-contained page. */
+void hwlat_write_html(const struct hwlat_result *result, const struct report_out *out);
+
 /* The same as JSON Lines while the run goes on: an object when it starts, ... */
 void hwlat_watch_start(const struct hwlat_result *result, const struct hwlat_facts *facts,
 		       const struct report_out *out);

@@ -44,6 +44,11 @@ static void write_head(const struct hwlat_result *result, FILE *file)
 {
 	char list[CPUS_LIST_BYTES], run[32], width[32], window[32], thresh[32];
 
+	if (result->source) {
+		fprintf(file, "%s of the back end %s, %s long\n\n", result->source,
+			result->facts.backend, hwlat_length(result->facts.duration_ns, run));
+		return;
+	}
 	fprintf(file, "%s on CPU%s %s for %s, %s of every %s, %s: gaps over %s\n\n",
 		result->facts.backend, result->cpu_count == 1 ? "" : "s",
 		cpus_list(&result->config.cpus, list), hwlat_length(result->facts.duration_ns, run),
@@ -57,10 +62,11 @@ static void write_gap(const struct hwlat_result *result, const struct hwlat_gap 
 		      const struct report_out *out)
 {
 	const bool over = !gap->backward && gap->duration_ns > result->limit_ns;
-	char start[32], duration[32], smi[32], nmi[32], nmi_time[32], records[32];
+	char start[32], cpu[32], duration[32], smi[32], nmi[32], nmi_time[32], records[32];
 
-	fprintf(out->file, "%14s  %4u  %s%12s%s  %-12s %5s %5s  %s",
-		hwlat_seconds(gap->start_ns, start), gap->cpu,
+	fprintf(out->file, "%14s  %4s  %s%12s%s  %-12s %5s %5s  %s",
+		hwlat_seconds(gap->start_ns, start),
+		hwlat_count(gap->cpu == HWLAT_NO_CPU ? HWLAT_UNKNOWN : gap->cpu, cpu),
 		over && out->color ? "\033[1;31m" : "", hwlat_length(gap->duration_ns, duration),
 		over && out->color ? "\033[0m" : "",
 		gap->backward ? "clock back" : hwlat_cause_name(gap->cause),
@@ -179,7 +185,7 @@ static void write_notes(const struct hwlat_result *result, FILE *file)
 	if (result->causes[HWLAT_INSEPARABLE])
 		fputs("This is a virtual machine: no one in here can tell its host's gaps from hardware's.\n",
 		      file);
-	if (!facts->c_states_off)
+	if (!facts->c_states_off && !result->source)
 		fputs("Sleep states were not held off: /dev/cpu_dma_latency cannot be used here.\n",
 		      file);
 	if (result->dropped + facts->lost)
@@ -248,67 +254,21 @@ static void write_verdict(const struct hwlat_result *result, FILE *file)
 	}
 }
 
-static void write_periods(const struct hwlat_analysis *analysis, FILE *file)
-{
-	char every[32], error[32], jitter[32], duration[32], cpus[HWLAT_CPUS_BYTES];
-
-	if (!analysis->period_count)
-		return;
-	fprintf(file, "%14s %14s %13s %13s %9s %7s  %s\n", "EVERY", "+-", "JITTER", "LENGTH",
-		"SEEN", "MISSING", "BY, ON");
-	for (size_t i = 0; i < analysis->period_count; i++) {
-		const struct hwlat_period *period = &analysis->periods[i];
-
-		fprintf(file, "%14s %14s %13s %13s %9" PRIu64 " %7" PRIu64 "  %s, %s\n",
-			hwlat_length(period->period_ns, every),
-			hwlat_length(period->error_ns, error),
-			hwlat_length(period->jitter_ns, jitter),
-			hwlat_length(period->duration_ns, duration), period->seen, period->missing,
-			hwlat_cause_name(period->cause), hwlat_cpus_words(&period->cpus, cpus));
-	}
-	fputc('\n', file);
-}
-
-static void write_lengths(const struct hwlat_analysis *analysis, FILE *file)
-{
-	char half[32], p90[32], p99[32];
-
-	if (!analysis->longest)
-		return;
-	fprintf(file, "Half of the gaps are within %s, 90 %% within %s, 99 %% within %s.\n",
-		hwlat_length(analysis->median_ns, half), hwlat_length(analysis->p90_ns, p90),
-		hwlat_length(analysis->p99_ns, p99));
-	if (analysis->joint)
-		fprintf(file,
-			"%" PRIu64 " times several CPUs were away at once, at most %" PRIu64
-			": joined, there are %" PRIu64 " gaps.\n",
-			analysis->joint, analysis->widest, analysis->events);
-}
-
-static void write_advice(const struct hwlat_result *result, FILE *file)
-{
-	struct hwlat_advice advice;
-
-	hwlat_advise(result, &advice);
-	fprintf(file, "\n%s\n", advice.sentence);
-	for (size_t i = 0; i < advice.hint_count; i++)
-		fprintf(file, "%s\n", advice.hints[i]);
-}
-
 void hwlat_write_table(const struct hwlat_result *result, const struct report_out *out, bool all)
 {
 	if (result->facts.passive) {
 		hwlat_table_passive(result, out, all);
+		hwlat_table_advice(result, out);
 		return;
 	}
 	write_head(result, out->file);
 	write_gaps(result, out, all);
 	write_causes(result, out->file);
-	write_periods(&result->analysis, out->file);
+	hwlat_table_periods(&result->analysis, out);
 	write_cpus(result, out->file);
 	write_notes(result, out->file);
-	write_lengths(&result->analysis, out->file);
+	hwlat_table_lengths(&result->analysis, out);
 	write_answer(result, out->file);
 	write_verdict(result, out->file);
-	write_advice(result, out->file);
+	hwlat_table_advice(result, out);
 }

@@ -5,12 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/hwlat_out.h"
 #include "report/hwlat_words.h"
 
 #define MS ((uint64_t)1000000)
 #define S (1000 * MS)
 
-const char *hwlat_length(uint64_t ns, char buf[HWLAT_LENGTH_BYTES])
+const char *hwlat_length(uint64_t ns, char buf[32])
 {
 	static const struct {
 		const char *name;
@@ -20,8 +21,14 @@ const char *hwlat_length(uint64_t ns, char buf[HWLAT_LENGTH_BYTES])
 
 	while (i < 2 && ns < units[i].ns)
 		i++;
-	snprintf(buf, HWLAT_LENGTH_BYTES, "%" PRIu64 ".%03" PRIu64 " %s", ns / units[i].ns,
+	snprintf(buf, 32, "%" PRIu64 ".%03" PRIu64 " %s", ns / units[i].ns,
 		 ns % units[i].ns / (units[i].ns / 1000), units[i].name);
+	return buf;
+}
+
+const char *hwlat_rate(double rate, char buf[32])
+{
+	snprintf(buf, 32, rate < 1000 ? "%.3g" : "%.0f", rate);
 	return buf;
 }
 
@@ -68,8 +75,7 @@ static const char *const actors[] = {
 static const char *const actions[] = {
 	[HWLAT_SMI] =
 		"turn off in the firmware's setup what makes SMIs, update it, or ask its vendor",
-	[HWLAT_NMI] = "see /proc/interrupts for who makes NMIs; profilers and "
-		      "kernel.nmi_watchdog do",
+	[HWLAT_NMI] = "see /proc/interrupts for NMIs: profilers and the NMI watchdog make them",
 	[HWLAT_SMI_NMI] = "look for the SMIs first: NMIs are held back while one is served",
 	[HWLAT_STEAL] = "give the virtual CPUs cores of their own on the host",
 	[HWLAT_KERNEL] = "see /proc/interrupts and what else runs on these CPUs",
@@ -111,15 +117,18 @@ static enum hwlat_cause main_cause(const struct hwlat_result *result)
 
 static void say_rate(const struct hwlat_analysis *analysis, struct hwlat_advice *advice)
 {
+	char rate[32], least[32], most[32];
+
 	if (analysis->per_hour > 0)
-		say(advice, ", %.3g an hour (95 %%: %.3g to %.3g)", analysis->per_hour,
-		    analysis->least_per_hour, analysis->most_per_hour);
+		say(advice, ", %s an hour (95 %%: %s to %s)", hwlat_rate(analysis->per_hour, rate),
+		    hwlat_rate(analysis->least_per_hour, least),
+		    hwlat_rate(analysis->most_per_hour, most));
 }
 
 static void say_quiet(const struct hwlat_result *result, struct hwlat_advice *advice)
 {
 	const struct hwlat_analysis *analysis = &result->analysis;
-	char length[HWLAT_LENGTH_BYTES];
+	char length[32];
 
 	say(advice, "No gap");
 	if (result->config.threshold_us)
@@ -129,8 +138,8 @@ static void say_quiet(const struct hwlat_result *result, struct hwlat_advice *ad
 	else
 		say(advice, " in %s watched", hwlat_length(analysis->watched_ns, length));
 	if (analysis->most_per_hour >= 0 && analysis->per_hour >= 0)
-		say(advice, ": fewer than %.3g an hour, with 95 %% confidence.",
-		    analysis->most_per_hour);
+		say(advice, ": fewer than %s an hour, with 95 %% confidence.",
+		    hwlat_rate(analysis->most_per_hour, length));
 	else if (analysis->watched_ns != HWLAT_UNKNOWN)
 		say(advice, ".");
 }
@@ -138,7 +147,7 @@ static void say_quiet(const struct hwlat_result *result, struct hwlat_advice *ad
 static void say_period(const struct hwlat_result *result, struct hwlat_advice *advice)
 {
 	const struct hwlat_period *period = &result->analysis.periods[0];
-	char cpus[HWLAT_CPUS_BYTES], length[HWLAT_LENGTH_BYTES], every[HWLAT_LENGTH_BYTES];
+	char cpus[HWLAT_CPUS_BYTES], length[32], every[32];
 
 	say(advice, "%s %s away for %s every %s (%" PRIu64 " of %" PRIu64 " gaps%s): %s.",
 	    actors[period->cause], hwlat_cpus_words(&period->cpus, cpus),
@@ -153,7 +162,7 @@ static void say_longest(const struct hwlat_result *result, struct hwlat_advice *
 	const struct hwlat_analysis *analysis = &result->analysis;
 	const enum hwlat_cause cause = main_cause(result);
 	struct cpus cpus = { 0 };
-	char length[HWLAT_LENGTH_BYTES], on[HWLAT_CPUS_BYTES];
+	char length[32], on[HWLAT_CPUS_BYTES];
 
 	if (analysis->longest->cpu < CPUS_MAX)
 		cpus_add(&cpus, analysis->longest->cpu);
@@ -182,7 +191,7 @@ static uint64_t most_of(const struct hwlat_result *result, enum hwlat_counter co
 static void say_counts(const struct hwlat_result *result, struct hwlat_advice *advice)
 {
 	static const char *const names[] = { "SMIs", "NMIs", "machine checks", "thermal events" };
-	char length[HWLAT_LENGTH_BYTES];
+	char length[32];
 	const uint64_t stolen = most_of(result, HWLAT_COUNT_STEAL_NS);
 
 	say(advice, "In %s the busiest CPU had ", hwlat_length(result->facts.duration_ns, length));

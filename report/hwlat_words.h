@@ -5,12 +5,14 @@
 
 #include "report/hwlat_result.h"
 
-#define HWLAT_LENGTH_BYTES 32
 #define HWLAT_CPUS_BYTES 64
 #define HWLAT_HINTS_MAX 4
 
 /* "150.704 us": three digits below the unit that fits. Returns @buf. */
-const char *hwlat_length(uint64_t ns, char buf[HWLAT_LENGTH_BYTES]);
+const char *hwlat_length(uint64_t ns, char buf[32]);
+
+/* A rate with three digits or all before the point. Returns @buf. */
+const char *hwlat_rate(double rate, char buf[32]);
 
 /* "CPU 0", "CPUs 0-3,8", "an unknown CPU": cut short if there are very many. Returns @buf. */
 const char *hwlat_cpus_words(const struct cpus *cpus, char buf[HWLAT_CPUS_BYTES]);

@@ -196,6 +196,7 @@ int hadal_lines_add(struct hadal_lines *lines, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 int hadal_boot_add_span(struct hadal_boot *boot, const char *source, enum hadal_clock clock,
 			const char *name, int64_t start_ns, int64_t duration_ns);
+int hadal_boot_add_entry(struct hadal_boot *boot, const struct hadal_cbmem_entry *entry);
 int hadal_boot_add_name(struct hadal_boot *boot, uint32_t id, const char *name, size_t len);
 
 /* Marks @span doubtful, once; a second reason is not kept. 0 or -ENOMEM. */

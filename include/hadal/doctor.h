@@ -19,7 +19,10 @@ struct doctor_sink {
 	void *context;
 };
 
-/* The sources of boot. Changes nothing. */
+/*
+ * The sources of boot. Opens them, gives up all capabilities of the process for good, and reads:
+ * to be called after all that need one. Changes nothing else.
+ */
 void boot_doctor(const struct doctor_sink *sink);
 
 /* The back ends of hwlat, and what they rest on. Changes nothing. */

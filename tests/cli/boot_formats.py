@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+import xml.etree.ElementTree
 
 import prometheus_client.openmetrics.parser
 import prometheus_client.parser
@@ -85,6 +86,25 @@ def check_html():
     ok([t for t, _ in page.tags].count("h2") == 4, "html: the clocks that cannot be related are apart")
 
 
+def check_svg():
+    svg = "{http://www.w3.org/2000/svg}"
+    for path in [*DUMPS, None]:
+        data = open(path, "rb").read() if path else json.dumps(document()).encode()
+        name = os.path.relpath(path, DATA) if path else "all there can be"
+        root = xml.etree.ElementTree.fromstring(run("svg", data))
+        width, height = (float(root.get(key)) for key in ("width", "height"))
+        rows = root.findall(f"{svg}g")
+        bars = [{k: float(v) for k, v in row.find(f"{svg}rect").attrib.items() if k != "class"} for row in rows]
+        ok(len(rows) == len(json.loads(run("json", data))["spans"]) and
+           all(b["x"] + b["width"] < width and b["y"] + b["height"] < height for b in bars) and
+           len({b["y"] for b in bars}) == len(bars), f"svg: every span of {name}, inside the picture", bars)
+    doc = document()
+    doc["spans"][-1]["name"] = "€" * 300
+    texts = [t.text for t in xml.etree.ElementTree.fromstring(run("svg", json.dumps(doc).encode())).iter(f"{svg}text")]
+    ok(any(set(t) == {"€"} for t in texts), "svg: a name that is cut off ends with a whole character")
+    ok(any(EVIL in title.text for title in root.iter(f"{svg}title")), "svg: names are text, whatever they are")
+
+
 def nests(events):
     """Slices of one thread lie in one another or apart."""
     threads = {}
@@ -142,6 +162,7 @@ def check_openmetrics():
 
 def main():
     check_html()
+    check_svg()
     check_perfetto()
     check_openmetrics()
     finish()

@@ -7,6 +7,7 @@ Prints TAP. Usage: boot_live.py HADAL DATA SCHEMA-FOLDER FAKE-SYSTEMD DENY-LIBRA
 """
 import contextlib
 import errno
+import fcntl
 import json
 import os
 import re
@@ -660,6 +661,17 @@ def check_privilege():
         ok(capabilities(tool.pid) == {"0" * 16}, "no capability is left when it reads", capabilities(tool.pid))
         connection.close()
         ok(tool.wait() == 0, "and it goes on without the bus")
+
+
+    reader, writer = os.pipe()
+    fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4096)
+    tool = subprocess.Popen([HADAL, "doctor", "--json"], stdout=writer)
+    os.close(writer)
+    # What it writes is more than a pipe of this size holds.
+    text = os.read(reader, 1)
+    ok(capabilities(tool.pid) == {"0" * 16}, "nor when doctor has read", capabilities(tool.pid))
+    with os.fdopen(reader, "rb") as rest:
+        ok(json.loads(text + rest.read())["verb"] == "doctor" and tool.wait() == 0, "and it tells all")
 
 
 def check_usage():

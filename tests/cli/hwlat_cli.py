@@ -56,7 +56,11 @@ USAGE = [
     (["--cpus", "9999"], "not a list of CPUs"),
     (["--max-records", "0"], "not a number above 0"),
     (["--max-records", "-1"], "not a number above 0"),
-    (["--format", "xml"], "table, json or hwlatdetect"),
+    (["--format", "xml"], "it is table, json, hwlatdetect, hist, perfetto, openmetrics or html"),
+    (["-i", "x", "-c", "0"], "--cpus: -i reads a recording"),
+    (["-i", "x", "--watch"], "--watch: -i reads a recording"),
+    (["-d", "5s", "-i", "x"], "--duration: -i reads a recording"),
+    (["-i", "x", "--backend", "user"], "--backend: -i reads a recording"),
     (["--watch", "--format=table"], "--watch writes lines"),
     (["now"], "now: there is nothing to name here"),
 ]

@@ -44,7 +44,12 @@ STATUSES = {
     },
     "doctor": {"0": [], "3": ["-o", "/nonexistent/file"]},
     # What needs a detector is in tests/vm; no machine has the kernel's last possible CPU.
-    "hwlat": {"3": ["-c", "8191"]},
+    "hwlat": {
+        "0": ["-i", ROOT / "tests/data/hwlat/expected.json"],
+        "1": ["-i", ROOT / "tests/data/hwlat/expected.json", "--limit=20us"],
+        "3": ["-c", "8191"],
+        "4": ["-i", ROOT / "COPYING"],
+    },
 }
 
 # Runs the completion for a line given as words, the last one being typed, and prints the answers.

@@ -17,7 +17,7 @@ static inline void fuzz_show(struct hadal_boot *boot)
 	static const struct boot_writer *const writers[] = {
 		&boot_writer_table,	  &boot_writer_cbmem, &boot_writer_parseable,
 		&boot_writer_folded,	  &boot_writer_json,  &boot_writer_perfetto,
-		&boot_writer_openmetrics, &boot_writer_html,
+		&boot_writer_openmetrics, &boot_writer_html,  &boot_writer_svg,
 	};
 	static struct report_out out = { .width = 80, .color = true, .utf8 = true };
 	struct timeline line;

@@ -2,7 +2,7 @@
 # shellcheck shell=sh
 # The passive back end counts what the injector makes, says what it cost, and takes less than it promises.
 #
-# kernel: stock rt
+# kernel: stock
 # modules: smi_inject
 # programs: hadal
 # files: tests/vm/hwcli.sh
@@ -25,12 +25,14 @@ changes() {
 # cheap FILE: at most 0.1 % of the run.
 cheap() {
 	cost=$(sed -n 's/.*"cost_ns":\([0-9]*\).*/\1/p' "$1")
-	whole=$(sed -n 's/.*"duration_ns":\([0-9]*\).*"type":"end".*/\1/p' "$1")
+	whole=$(sed -n 's/.*"type":"end".*"duration_ns":\([0-9]*\).*/\1/p' "$1")
 	note "$cost ns of CPU time in $whole ns"
 	[ "$cost" -gt 0 ] && [ $((cost * 1000)) -lt "$whole" ]
 }
 
 mkdir -p /run
+# JSON wants a random number, and the first one after a boot costs the kernel a second of CPU time.
+head -c 1 /dev/random >/dev/null
 control_done
 hadal hwlat --backend=passive -d 60s >/results/quiet
 sed 's/^/# /' /results/quiet
@@ -43,9 +45,9 @@ hadal hwlat --backend=passive -d 60s --watch -o /results/counts &
 run=$!
 started /results/counts
 inject count=200
-inject_wait
 wait $run
 equal "status" $? 0
+inject_wait
 equal "the truth" "$(truth_of 0 msr_smi) $(truth_of 0 nmi)" "200 200"
 equal "SMIs as the handler counted them" "$(counter /results/counts smi)" 200
 equal "NMIs as the handler counted them" "$(counter /results/counts nmi)" 200
@@ -62,4 +64,4 @@ kill -INT $run
 wait $run
 equal "SIGINT: status" $? 0
 ok "SIGINT: a whole document" whole /results/stopped
-ok "the kernel's log is clean" kernel_clean "random: crng init done"
+ok "the kernel's log is clean" kernel_clean

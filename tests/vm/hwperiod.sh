@@ -34,22 +34,18 @@ train() {
 	ok "$ms ms: the sentence says so" grep -q '"sentence": "Firmware (SMIs) takes CPU 0 away for 150\.' "$file"
 }
 
-# random SECONDS: each SMI comes after a time of its own, exponentially distributed around 1.2 s.
+# Milliseconds, exponentially distributed around 1.2 s.
+arrivals="469 196 1262 90 921 546 71 849 45 682 86 114 663 2104 158 303 1184 3541 1032 606 4488 57 2346 410 186 150
+	442 2032 239 1045 1222 559 952 77 73 276 1368 669 452 1056 724 427 1898 1440 335 1025 893 2496 1568 407 4704 150
+	649 1698 197 805 47 1323 1735 1021"
+
+# random: each SMI comes after a time of its own.
 random() {
 	file=/results/random.json
-	hadal hwlat --backend module -d "${1}s" --json -o "$file" &
+	hadal hwlat --backend module -d 60s --json -o "$file" &
 	run=$!
-	awk -v seconds="$1" 'BEGIN {
-		srand(20240101)
-		while (seconds > 0) {
-			after = -log(1 - rand()) * 1.2
-			if (after < 0.01)
-				after = 0.01
-			seconds -= after
-			printf "%d\n", after * 1000000000
-		}
-	}' | while read -r after && kill -0 $run 2>/dev/null; do
-		inject trigger=hpet event=smi count=1 period_ns="$after" length_ns=150000
+	for after in $arrivals; do
+		inject trigger=hpet event=smi count=1 period_ns="${after}000000" length_ns=150000
 		inject_wait
 	done
 	wait $run
@@ -64,8 +60,9 @@ mkdir -p /run
 modprobe smi_inject
 modprobe hadal_hwlat
 train 700 20
-train 1000 30
+# As long as a cycle of windows: it takes a while until their varied pauses come round to it.
+train 1000 120
 train 1200 36
 train 2400 60
 train 7000 170
-random 50
+random

@@ -43,13 +43,16 @@ function fits(event, gap) {
 	return inside(event, gap) && end[gap] - start[gap] - (leave[event] - entry[event]) < 3 * slack
 }
 
-function score(    g, e, n) {
-	for (g = 1; g <= gaps; g++)
+# Of the first few gaps: their distances are no train's if the shift is wrong.
+function score(    g, e, n, looked) {
+	for (g = 1; g <= gaps && looked < 8; g++) {
+		looked += !kernel[g]
 		for (e = 1; !kernel[g] && e <= events; e++)
 			if (fits(e, g)) {
 				n++
 				break
 			}
+	}
 	return n
 }
 

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""A headless Chromium, spoken to over its debugging pipe: no driver, no library."""
+import base64
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+
+
+def find():
+    """The program, or None."""
+    return shutil.which("chromium") or shutil.which("google-chrome")
+
+
+class Chromium:
+    """One browser with one page. Collects what the page writes to its console."""
+
+    def __init__(self):
+        self.profile = tempfile.mkdtemp(prefix="hadal-chromium-")
+        down, self.write = os.pipe()
+        self.read, up = os.pipe()
+
+        def place():
+            os.dup2(down, 1000)
+            os.dup2(up, 1001)
+            os.dup2(1000, 3)
+            os.dup2(1001, 4)
+
+        self.browser = subprocess.Popen(
+            [find(), "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
+             "--no-first-run", "--disable-extensions", f"--user-data-dir={self.profile}", "--remote-debugging-pipe"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=place, pass_fds=(3, 4))
+        os.close(down)
+        os.close(up)
+        self.buffer, self.count, self.console, self.events, self.session = b"", 0, [], [], None
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log"):
+            self.call(f"{domain}.enable")
+
+    def close(self):
+        self.browser.kill()
+        self.browser.wait()
+        os.close(self.read)
+        os.close(self.write)
+        shutil.rmtree(self.profile, ignore_errors=True)
+
+    def message(self):
+        """The next message of the browser."""
+        while b"\0" not in self.buffer:
+            data = os.read(self.read, 1 << 20)
+            if not data:
+                raise RuntimeError("Chromium has ended")
+            self.buffer += data
+        text, self.buffer = self.buffer.split(b"\0", 1)
+        message = json.loads(text)
+        if message.get("method") in ("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded"):
+            self.console.append(message["params"])
+        self.events.append(message.get("method"))
+        return message
+
+    def call(self, method, **params):
+        self.count += 1
+        request = {"id": self.count, "method": method, "params": params}
+        if self.session:
+            request["sessionId"] = self.session
+        os.write(self.write, json.dumps(request).encode() + b"\0")
+        while True:
+            message = self.message()
+            if message.get("id") == self.count:
+                if "error" in message:
+                    raise RuntimeError(f"{method}: {message['error']}")
+                return message["result"]
+
+    def open(self, path):
+        """Shows a file."""
+        self.console.clear()
+        self.events.clear()
+        self.call("Page.navigate", url=f"file://{path}")
+        while "Page.loadEventFired" not in self.events:
+            self.message()
+
+    def look(self, width, theme):
+        """In a window of that width, in the light or the dark theme."""
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
+        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
+
+    def run(self, script):
+        """What the script evaluates to."""
+        result = self.call("Runtime.evaluate", expression=script, returnByValue=True)
+        if "exceptionDetails" in result:
+            raise RuntimeError(result["exceptionDetails"])
+        return result["result"].get("value")
+
+    def key(self, key):
+        for kind in ("keyDown", "keyUp"):
+            self.call("Input.dispatchKeyEvent", type=kind, key=key)
+
+    def picture(self):
+        """The whole page as a PNG."""
+        return base64.b64decode(self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True)["data"])
