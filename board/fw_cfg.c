@@ -90,7 +90,7 @@ static bool same_name(const char *name, const char *other)
 
 bool fw_cfg_find(const char *name, struct fw_cfg_file *file)
 {
-	struct fw_cfg_entry entry;
+	struct fw_cfg_entry entry = { 0 };
 	uint32_t left = 0;
 
 	fw_cfg_read(FW_CFG_DIRECTORY, &left, sizeof(left));
