@@ -104,8 +104,9 @@ host_waits='hrtimer: interrupt took N ns|^INFO: NMI handler .* took too long|^pe
 host_waits="$host_waits|^workqueue: .* hogged CPU|^clocksource: |^sched: DL replenish"
 
 # kernel_clean [REGEX]: no complaint in the whole log, and since control_done no line that the
-# control did not have, numbers aside, but those of an unsigned out-of-tree module and those that
-# match REGEX, which the scenario brings about on purpose.
+# control did not have, numbers aside, but those of an unsigned out-of-tree module, the one of the random
+# numbers, which comes when it comes, and those that match REGEX, which the scenario brings about on
+# purpose.
 kernel_clean()
 {
 	if dmesg | grep -E 'WARNING|BUG|Oops|[Ss]tall|soft lockup|hard LOCKUP|Call Trace' >/tmp/complaints; then
@@ -114,6 +115,7 @@ kernel_clean()
 	fi
 	kernel_lines | tail -n "+$(($(cat /tmp/control_lines) + 1))" | grep -vxFf /tmp/control |
 		grep -vE 'loading out-of-tree module taints kernel|module verification failed: signature' |
+		grep -vx 'random: crng init done' |
 		grep -vE "${1:-^$}" \
 			>/tmp/new_lines || return 0
 	sed 's/^/# new in the log: /' /tmp/new_lines

@@ -40,9 +40,10 @@ count() {
 	loaded | wc -l
 }
 
-# as_user [OPTION...] hadal ...: without privilege, but for what the options give.
+# as_user [OPTION...] hadal ...: without privilege, but for what the options give. By its path: the shell
+# would take busybox's own.
 as_user() {
-	setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+	/bin/setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
 }
 
 modprobe drm

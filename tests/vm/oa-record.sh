@@ -97,7 +97,8 @@ ok "both readers see the same" both_readers /tmp/basic sklgt2
 head -n 12 /tmp/ours | sed 's/^/# /'
 csv /tmp/basic sklgt2 >/tmp/basic.csv
 between "reports" "$(wc -l </tmp/basic.csv)" 5 1000000
-equal "the GPU's time is that of the reports" "$(field GpuTime /tmp/basic.csv 3)" "$(field duration_ns /tmp/basic.csv 3)"
+duration=$(field duration_ns /tmp/basic.csv 3)
+between "the GPU's time is that of the reports, cut to a nanosecond" "$(field GpuTime /tmp/basic.csv 3)" $((duration - 1)) "$duration"
 equal "one period after the other" "$(field start_ns /tmp/basic.csv 4)" "$(($(field start_ns /tmp/basic.csv 3) + $(field duration_ns /tmp/basic.csv 3)))"
 ok "by UUID" record 07B25942-D9FD-4FCE-BD58-E29ABD66B7DE sklgt2 /tmp/uuid
 ok "the same set" grep -aq RenderBasic /tmp/uuid
@@ -184,9 +185,10 @@ equal "another stream is open: status" $? 3
 sed 's/^/# /' /tmp/said
 stop
 chmod 666 /dev/dri/*
+# By its path: the shell would take busybox's own.
 unprivileged()
 {
-	setpriv --reuid=65534 --regid=65534 --clear-groups hadal oa record --set=RenderBasic $xml/oa-sklgt2.xml -d 300ms
+	/bin/setpriv --reuid=65534 --regid=65534 --clear-groups hadal oa record --set=RenderBasic $xml/oa-sklgt2.xml -d 300ms
 }
 unprivileged >/dev/null 2>/tmp/said
 equal "without privilege: status" $? 3
@@ -202,7 +204,8 @@ note "other generations"
 for pair in hsw:hsw bdw:bdw icl:icl tgl:tglgt2 adl:adl dg2:acmgt1 mtl:mtlgt2; do
 	gen=${pair%:*} file=${pair#*:}
 	modprobe hadal_oa gen="$gen"
-	ok "$gen: record" record RenderBasic "$file" "/tmp/$gen"
+	# Some 30 reports: the distribution's reader adds Haswell's counters up in 32 bits.
+	ok "$gen: record" record RenderBasic "$file" "/tmp/$gen" --max-size=9000
 	hadal oa read "/tmp/$gen" "$xml/oa-$file.xml" >/tmp/ours
 	head -n 8 /tmp/ours | sed 's/^/# /'
 	between "$gen: the GPU's clock" "$(awk '$1 == "AvgGpuCoreFrequency" { print $2 }' /tmp/ours)" 999000000 1001000000
