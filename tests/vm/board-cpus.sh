@@ -25,7 +25,6 @@ left_early()
 }
 
 equal "all CPUs are there" "$(cat /sys/devices/system/cpu/online)" 0-3
-fails "none was left with other memory types" sh -c "dmesg | grep -i 'mtrr: your CPUs'"
 ok "the injector loads" modprobe smi_inject
 for cpu in 0 1 2 3; do
 	ok "one shot on CPU $cpu" inject trigger=once cpu=$cpu
