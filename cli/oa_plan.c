@@ -40,6 +40,7 @@ static int choose(struct oa_adding *adding)
 	const char *name = adding->request->set;
 	const struct oa_input *input = &adding->input;
 
+	adding->count = 0;
 	for (size_t i = 0; i < input->count; i++)
 		for (uint32_t s = 0; s < input->files[i]->set_count; s++)
 			if (is_wanted(&input->files[i]->sets[s], name))

@@ -99,6 +99,7 @@ static int choose_sets(struct removing *r)
 {
 	int status = STATUS_DONE;
 
+	r->count = 0;
 	for (size_t i = 0; i < r->request->count; i++) {
 		if (strcmp(r->request->names[i], "all") == 0)
 			choose_all(r);

@@ -42,7 +42,7 @@ int file_read(const char *path, char *buf, size_t size)
 
 int file_read_u64(const char *path, uint64_t *value)
 {
-	char text[64], *end;
+	char text[64] = "", *end;
 	int err = file_read(path, text, sizeof(text));
 
 	if (err)

@@ -56,8 +56,8 @@ static unsigned int steps_of(const struct period_input *in)
 static double chance_of(const struct period_input *in, const struct period_comb *comb,
 			unsigned int tests)
 {
-	const double tried = (double)(in->count / pair_step(in) + 1) * NEIGHBOURS * steps_of(in) *
-			     TOLERANCES * tests;
+	const size_t pairs = (in->count / pair_step(in) + 1) * NEIGHBOURS;
+	const double tried = (double)pairs * steps_of(in) * TOLERANCES * tests;
 	const double exposure = period_exposure(in, comb);
 
 	if (comb->hits < 3)

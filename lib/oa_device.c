@@ -89,7 +89,7 @@ static void find_node(struct hadal_oa_gpu *gpu)
 	card_path(gpu, "device/drm", path, sizeof(path));
 	dir = opendir(path);
 	while (dir && (entry = readdir(dir)))
-		if (strncmp(entry->d_name, "renderD", 7) == 0)
+		if (strncmp(entry->d_name, "render", 6) == 0)
 			snprintf(gpu->node, sizeof(gpu->node), "/dev/dri/%.16s", entry->d_name);
 	if (dir)
 		closedir(dir);
@@ -187,7 +187,7 @@ static bool is_called(const struct hadal_oa_gpu *gpu, const char *name)
 
 int hadal_oa_gpu_find(const char *root, const char *name, struct hadal_oa_gpu *gpu)
 {
-	struct hadal_oa_gpu gpus[HADAL_OA_MAX_GPUS];
+	struct hadal_oa_gpu gpus[HADAL_OA_MAX_GPUS] = { 0 };
 	int count = hadal_oa_gpu_list(root, gpus);
 	int found = 0;
 

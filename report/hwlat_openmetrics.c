@@ -25,16 +25,16 @@ static void seconds(uint64_t ns, FILE *file)
 static void put_lengths(const struct hwlat_result *result, FILE *file)
 {
 	const char *name = "hadal_hwlat_gap_seconds";
-	uint64_t sum = 0, upto = 0, told = 0;
+	uint64_t sum = 0, below = 0, told = 0;
 
 	family(name, "histogram", "seconds", "Lengths of gaps.", file);
 	for (unsigned int i = 0; i < HISTOGRAM_BUCKETS && told < result->gaps; i++) {
-		upto += result->lengths.counts[i];
+		below += result->lengths.counts[i];
 		if (i % HISTOGRAM_PARTS == HISTOGRAM_PARTS - 1)
-			told = upto;
-		if (upto && i % HISTOGRAM_PARTS == HISTOGRAM_PARTS - 1)
+			told = below;
+		if (below && i % HISTOGRAM_PARTS == HISTOGRAM_PARTS - 1)
 			fprintf(file, "%s_bucket{le=\"%.9g\"} %" PRIu64 "\n", name,
-				(double)histogram_most(i) / 1e9, upto);
+				(double)histogram_most(i) / 1e9, below);
 	}
 	for (size_t i = 0; i < result->record_count; i++)
 		if (!result->records[i].backward)

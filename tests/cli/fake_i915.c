@@ -275,9 +275,11 @@ static int parameter(const struct drm_i915_getparam *ask)
 
 static int version(struct drm_version *ask)
 {
-	const char *name = getenv("FAKE_NAME") ? getenv("FAKE_NAME") : "i915";
+	const char *name = getenv("FAKE_NAME");
 
-	snprintf(ask->name, ask->name_len, "%s", name);
+	name = name ? name : "i915";
+	if (ask->name)
+		snprintf(ask->name, ask->name_len, "%s", name);
 	ask->name_len = strlen(name);
 	return 0;
 }
@@ -347,12 +349,15 @@ static int open_stream(const struct drm_i915_perf_open_param *open_param)
 {
 	static char bytes[STREAM_BYTES];
 	int err = number("FAKE_OPEN") ? -(int)number("FAKE_OPEN") : note_properties(open_param);
+	const char *path = getenv("FAKE_STREAM");
 	int file, ends[2];
 	ssize_t length;
 
 	if (err)
 		return err;
-	file = open(getenv("FAKE_STREAM"), O_RDONLY);
+	if (!path)
+		abort();
+	file = open(path, O_RDONLY);
 	length = read(file, bytes, sizeof(bytes));
 	close(file);
 	if (length < 0 || pipe2(ends, O_NONBLOCK | O_CLOEXEC) ||
