@@ -264,19 +264,23 @@ struct json_object *hwlat_json_verdict(const struct hwlat_result *result)
 	};
 	const enum hwlat_verdict verdict = hwlat_result_verdict(result);
 
+	if (result->facts.passive)
+		return NULL;
 	if (verdict != HWLAT_NO_LIMIT)
 		return text(words[verdict]);
 	return text(result->analysis.events ? "gaps" : "quiet");
 }
 
-/* What the document and the last line of --watch say at their end. */
+/* What the document and the last line of --watch say at their end. Who did not watch saw no gap. */
 static void add_analysis(struct json_object *doc, const struct hwlat_result *result)
 {
+	const struct hwlat_analysis *analysis = &result->analysis;
+	const bool watched = !result->facts.passive;
 	struct hwlat_advice advice;
 
 	hwlat_advise(result, &advice);
-	add(doc, "analysis", hwlat_json_analysis(&result->analysis));
-	add(doc, "periods", hwlat_json_periods(&result->analysis));
+	add(doc, "analysis", watched ? hwlat_json_analysis(analysis) : NULL);
+	add(doc, "periods", watched ? hwlat_json_periods(analysis) : NULL);
 	add(doc, "verdict", hwlat_json_verdict(result));
 	add(doc, "sentence", text(advice.sentence));
 	add(doc, "hints", hwlat_json_hints(&advice));
