@@ -161,15 +161,17 @@ static void say_longest(const struct hwlat_result *result, struct hwlat_advice *
 {
 	const struct hwlat_analysis *analysis = &result->analysis;
 	const enum hwlat_cause cause = main_cause(result);
+	const bool alone = result->causes[cause] == result->gaps;
 	struct cpus cpus = { 0 };
 	char length[32], on[HWLAT_CPUS_BYTES];
 
 	if (analysis->longest->cpu < CPUS_MAX)
 		cpus_add(&cpus, analysis->longest->cpu);
 	say(advice,
-	    "%s %s away without a period that could be found: %" PRIu64 " gap%s, the longest %s",
+	    "%s %s away without a period that could be found: %" PRIu64 " gap%s%s, the longest %s",
 	    actors[cause], hwlat_cpus_words(&cpus, on), analysis->events,
-	    analysis->events == 1 ? "" : "s", hwlat_length(analysis->longest->duration_ns, length));
+	    analysis->events == 1 ? "" : "s", alone ? "" : " (this is the commonest cause)",
+	    hwlat_length(analysis->longest->duration_ns, length));
 	say_rate(analysis, advice);
 	say(advice, ": %s.", action_for(result, cause));
 }
