@@ -165,8 +165,9 @@ static void say_longest(const struct hwlat_result *result, struct hwlat_advice *
 	struct cpus cpus = { 0 };
 	char length[32], on[HWLAT_CPUS_BYTES];
 
-	if (analysis->longest->cpu < CPUS_MAX)
-		cpus_add(&cpus, analysis->longest->cpu);
+	for (size_t i = 0; i < result->cpu_count; i++)
+		if (result->cpus[i].gaps && result->cpus[i].cpu < CPUS_MAX)
+			cpus_add(&cpus, result->cpus[i].cpu);
 	say(advice,
 	    "%s %s away without a period that could be found: %" PRIu64 " gap%s%s, the longest %s",
 	    actors[cause], hwlat_cpus_words(&cpus, on), analysis->events,
