@@ -6,7 +6,8 @@
 # The two have no clock in common: the shift that brings most gaps onto events is taken.
 # Prints "name=value" words: events of the train, and how many of them fell into a window; of these, how many
 # are a gap of their own (found), how many are inside a gap of the kernel's (merged), how many are in none
-# (lost); gaps without the kernel and without an event (false); by how many ns the found ones are longer
+# (lost), at least how many have to be in some gap if it is chance which of them come between two slices
+# (least: by the watched share of the windows, less three standard deviations); gaps without the kernel and without an event (false); by how many ns the found ones are longer
 # than what the handler saw.
 
 function number(name) {
@@ -32,6 +33,8 @@ file == 2 && /"type":"gap"/ {
 file == 2 && /"type":"window"/ {
 	window_start[++windows] = number("start_ns")
 	window_end[windows] = window_start[windows] + number("duration_ns")
+	lasted += number("duration_ns")
+	looked_at += number("watched_ns")
 }
 
 function inside(event, gap) {
@@ -106,6 +109,9 @@ END {
 	for (g = 1; g <= gaps; g++)
 		if (!kernel[g] && !matched[g])
 			strange++
-	printf "events=%d watched=%d found=%d merged=%d lost=%d false=%d most_excess=%d\n", events,
-		watched, found, merged, lost, strange, most_excess
+	share = lasted ? looked_at / lasted : 0
+	while (spread * spread < 9 * watched * share * (1 - share)) # busybox's awk has no sqrt()
+		spread++
+	printf "events=%d watched=%d found=%d merged=%d lost=%d least=%d false=%d most_excess=%d\n", events,
+		watched, found, merged, lost, watched * share - spread, strange, most_excess
 }
