@@ -9,7 +9,7 @@
 # clock: free
 # timeout: 500
 
-quiet="$host_waits|\[drm\]|PCI host bridge|pci_bus|pci [0-9N]*:|hadal_oa"
+quiet="\[drm\]|PCI host bridge|pci_bus|pci [0-9N]*:|hadal_oa"
 
 # all_ok TEXT COMMAND...: a program that prints TAP itself.
 all_ok() {
