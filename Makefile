@@ -31,28 +31,28 @@ demo: all
 	@scripts/demo
 
 test:
-	@scripts/deps build test
+	@scripts/deps build lab test
 	@scripts/test
 
 lint:
-	@scripts/deps build test
+	@scripts/deps build lab test
 	@scripts/lint
 
 format:
-	@scripts/deps build test
+	@scripts/deps build lab test
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
 bench: all
-	@scripts/deps build test
+	@scripts/deps build lab test
 	@for bench in $$(find tests/bench -type f -perm -u+x | sort); do "$$bench" || exit; done
 
 fuzz:
-	@scripts/deps build test
+	@scripts/deps build lab test
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz
 
 lab: all
 	$(if $(SCENARIO),,$(error which scenario? make lab SCENARIO=NAME, a name from tests/vm))
-	@scripts/deps build test
+	@scripts/deps build lab test
 	@lab/run $(SCENARIO)
 
 install:
@@ -60,7 +60,7 @@ install:
 	@DESTDIR='$(abspath $(DESTDIR))' PREFIX='$(abspath $(PREFIX))' scripts/install
 
 deps:
-	@scripts/deps build test
+	@scripts/deps build lab test
 
 clean:
 	rm -rf build build-*
