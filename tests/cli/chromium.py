@@ -7,6 +7,19 @@ import shutil
 import subprocess
 import tempfile
 
+# The lowest contrast of any text with what is behind it, as WCAG 2 has it.
+CONTRAST = """(() => {
+    const parse = c => c.match(/[\\d.]+/g).map(Number);
+    const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4)
+        .reduce((sum, v, i) => sum + v * [.2126, .7152, .0722][i], 0);
+    const behind = e => { for (; e; e = e.parentElement) { const c = parse(getComputedStyle(e).backgroundColor);
+        if (c.length < 4 || c[3] > 0) return c } return [255, 255, 255] };
+    return Math.min(...[...document.querySelectorAll('main *')].filter(e => [...e.childNodes].some(n => n.nodeType === 3 &&
+        n.data.trim())).map(e => { const a = light(parse(getComputedStyle(e).color)), b = light(behind(e));
+        return (Math.max(a, b) + .05) / (Math.min(a, b) + .05) }))})()"""
+
+OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
 
 def find():
     """The program, or None."""

@@ -12,6 +12,7 @@ import sys
 import tempfile
 
 import chromium
+from chromium import CONTRAST, OVERFLOW
 from tap import finish, ok
 
 HADAL, DATA = sys.argv[1:3]
@@ -30,18 +31,6 @@ ROWS = """[...document.querySelectorAll('.row')].map(row => {
         apart: texts.every((a, i) => texts.every((b, j) => i >= j || a.right <= b.left || b.right <= a.left ||
             a.bottom <= b.top || b.bottom <= a.top))}})"""
 
-# The lowest contrast of any text with what is behind it, as WCAG 2 has it.
-CONTRAST = """(() => {
-    const parse = c => c.match(/[\\d.]+/g).map(Number);
-    const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4)
-        .reduce((sum, v, i) => sum + v * [.2126, .7152, .0722][i], 0);
-    const behind = e => { for (; e; e = e.parentElement) { const c = parse(getComputedStyle(e).backgroundColor);
-        if (c.length < 4 || c[3] > 0) return c } return [255, 255, 255] };
-    return Math.min(...[...document.querySelectorAll('main *')].filter(e => [...e.childNodes].some(n => n.nodeType === 3 &&
-        n.data.trim())).map(e => { const a = light(parse(getComputedStyle(e).color)), b = light(behind(e));
-        return (Math.max(a, b) + .05) / (Math.min(a, b) + .05) }))})()"""
-
-OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 RANGE = "document.querySelector('.range').textContent"
 
 
