@@ -5,6 +5,7 @@ that its .pc file requires in turn, comes with the packages of group `build` or 
 package need not depend on what its .pc file requires, and on a developer's machine nobody notices. Prints
 TAP."""
 
+import functools
 import pathlib
 import re
 import shutil
@@ -33,6 +34,7 @@ def libraries():
     return set(re.findall(r"dependency\('([^']+)'\)", text))
 
 
+@functools.cache
 def required(library):
     """The library and all that its .pc file requires, directly or not."""
     names = {library}
@@ -62,6 +64,7 @@ def closure(packages):
     return found
 
 
+@functools.cache
 def owner(library):
     path = output("pkg-config", "--path", library).strip()
     return output("dpkg-query", "-S", path).split(":")[0]
