@@ -84,12 +84,6 @@ int oa_gpu_open(const struct oa_request *request, struct hadal_oa_gpu *gpu, int 
 int oa_gpu_error(const struct hadal_oa_gpu *gpu, enum hadal_oa_call call, const char *thing,
 		 int error);
 
-/*
- * From now on SIGINT, SIGTERM and SIGHUP do no more than set what this returns; a second one of a
- * kind ends the process.
- */
-const volatile sig_atomic_t *oa_catch_signals(void);
-
 /* The sub-verbs. Each returns an enum status. */
 int oa_check_run(const struct oa_request *request);
 int oa_show_run(const struct oa_request *request);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/oa.h"
+#include "cli/signals.h"
 #include "hadal/oa_device.h"
 #include "report/oa_read.h"
 
@@ -267,7 +268,7 @@ int oa_read_run(const struct oa_request *request)
 		status = find_writer(&reading);
 	if (status >= 0)
 		return status;
-	reading.stop = oa_catch_signals();
+	reading.stop = cli_catch_signals(true);
 	status = open_recording(&reading);
 	if (status == STATUS_DONE)
 		status = read_recording(&reading);

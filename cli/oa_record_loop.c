@@ -3,12 +3,12 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
-#include <signal.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cli/oa_record.h"
+#include "cli/signals.h"
 #include "core/load.h"
 #include "hadal/oa_stream.h"
 
@@ -23,27 +23,12 @@
 #define READ_BYTES (256u << 10)
 #define DRAIN_BYTES (16u << 20)
 
-static const int caught[] = { SIGINT, SIGTERM, SIGHUP };
-static volatile sig_atomic_t signal_seen;
+static const volatile sig_atomic_t *signal_seen;
 static sigset_t before;
 
-static void on_signal(int number)
-{
-	signal_seen = number;
-}
-
-/* They are let in only while the loop waits, so that none is missed between a look and a wait. */
 void oa_record_catch_signals(void)
 {
-	struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESETHAND };
-	sigset_t set;
-
-	sigemptyset(&set);
-	for (size_t i = 0; i < sizeof(caught) / sizeof(caught[0]); i++) {
-		sigaddset(&set, caught[i]);
-		sigaction(caught[i], &action, NULL);
-	}
-	sigprocmask(SIG_BLOCK, &set, &before);
+	signal_seen = cli_hold_signals(&before);
 }
 
 static uint64_t now_ns(void)
@@ -148,7 +133,7 @@ static bool wait_once(const struct oa_record_loop *loop, uint64_t left_ns)
 
 	if (ppoll(files, 2, &timeout, &before) < 0)
 		files[1].revents = 0;
-	return !signal_seen && !(files[1].revents & POLLERR) && !ferror(loop->out);
+	return !*signal_seen && !(files[1].revents & POLLERR) && !ferror(loop->out);
 }
 
 /* What is written reaches the output at each step, so that one who follows sees it. */
@@ -189,6 +174,6 @@ int oa_record_wait(struct oa_record_loop *loop)
 		clear_live();
 	if (!err)
 		err = finish(loop);
-	sigprocmask(SIG_SETMASK, &before, NULL);
+	cli_release_signals(&before);
 	return err;
 }

@@ -283,6 +283,13 @@ def check_signals():
                 same((status, doc["complete"], tree.sets()), (3, False, {}),
                      f"a signal in add {nth} {more}: nothing is left")
                 same(outcomes(doc).get("taken-back"), nth, "what was added is taken back")
+    for nth, left in ((1, 25), (25, 1), (26, 0)):
+        with tgl() as tree:
+            run(tree, "add", TGL)
+            status, out, err = run(tree, "remove", "all", CUT=nth)
+            same((status, err.count("interrupted"), len(tree.sets())), (3, 1, left) if left else (0, 0, 0),
+                 f"a signal in removal {nth}: {left} sets stay, and that is said")
+            same(out.count("untried"), left, "each of them by its name")
 
 
 def check_same_uuid(folder):

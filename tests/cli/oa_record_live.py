@@ -133,6 +133,11 @@ def test_ends():
             ok(tool.returncode == 0 and not err and kinds.count(SAMPLE) == 32 and
                kinds[-1] == CORRELATION, f"signal {number} ends it well", tool.returncode, err)
     with make_tree() as tree:
+        status, out, err = run(tree, "--set=RenderBasic", XML, ECHO=1)
+        kinds = [kind for kind, _ in split(out)]
+        ok(status == 0 and not err and kinds.count(SAMPLE) == 32 and kinds[-1] == CORRELATION,
+           "a signal that comes again while it ends does not cut it", f"status {status}", err)
+    with make_tree() as tree:
         status, out, err = run(tree, "--set=RenderBasic", XML, "--max-size=5000")
         kinds = [kind for kind, _ in split(out)]
         ok(status == 0 and 5000 - 264 < len(out) <= 5000 and kinds[-1] == CORRELATION and
