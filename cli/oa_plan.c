@@ -16,14 +16,7 @@ static const struct hadal_oa_set *set_of(const struct oa_addition *a)
 
 static bool is_wanted(const struct hadal_oa_set *set, const char *name)
 {
-	char wanted[UUID_TEXT_LENGTH + 1], uuid[UUID_TEXT_LENGTH + 1];
-
-	if (!name || strcmp(name, "all") == 0)
-		return true;
-	if (set->symbol_name && strcmp(set->symbol_name, name) == 0)
-		return true;
-	return set->hw_config_guid && hadal_oa_normal_uuid(name, wanted) == 0 &&
-	       hadal_oa_normal_uuid(set->hw_config_guid, uuid) == 0 && strcmp(uuid, wanted) == 0;
+	return !name || strcmp(name, "all") == 0 || hadal_oa_set_is_called(set, name);
 }
 
 static size_t count_all(const struct oa_input *input)

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -105,7 +104,7 @@ static bool find_set(struct reading *reading, const struct oa_input *input)
 		for (uint32_t s = 0; s < input->files[i]->set_count; s++) {
 			const struct hadal_oa_set *set = &input->files[i]->sets[s];
 
-			if (!set->hw_config_guid || strcasecmp(set->hw_config_guid, uuid) != 0)
+			if (!set->hw_config_guid || !hadal_oa_same_uuid(set->hw_config_guid, uuid))
 				continue;
 			reading->what.file = input->files[i];
 			reading->what.set = set;

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "cli/oa.h"
@@ -34,16 +33,6 @@ struct recorder {
 
 /* --- which set --------------------------------------------------------------------------- */
 
-static bool is_called(const struct hadal_oa_set *set, const char *name)
-{
-	char uuid[UUID_TEXT_LENGTH + 1];
-
-	if (set->symbol_name && strcmp(set->symbol_name, name) == 0)
-		return true;
-	return set->hw_config_guid && hadal_oa_normal_uuid(name, uuid) == 0 &&
-	       strcasecmp(set->hw_config_guid, uuid) == 0;
-}
-
 /* Metric files of other GPUs may have sets of the same name. */
 static bool is_for(const struct hadal_oa_set *set, const struct hadal_oa_gpu *gpu)
 {
@@ -58,7 +47,8 @@ static uint32_t find_sets(struct recorder *recorder, const struct oa_input *inpu
 		for (uint32_t s = 0; s < input->files[i]->set_count; s++) {
 			const struct hadal_oa_set *set = &input->files[i]->sets[s];
 
-			if (!is_called(set, recorder->request->set) || !is_for(set, &recorder->gpu))
+			if (!hadal_oa_set_is_called(set, recorder->request->set) ||
+			    !is_for(set, &recorder->gpu))
 				continue;
 			recorder->file = input->files[i];
 			recorder->set = set;

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "cli/oa.h"
@@ -45,13 +44,10 @@ static const struct hadal_oa_loaded *find_uuid(const struct removing *r, const c
 					       size_t *count)
 {
 	const struct hadal_oa_loaded *found = NULL;
-	char uuid[UUID_TEXT_LENGTH + 1];
 
 	*count = 0;
-	if (hadal_oa_normal_uuid(name, uuid) < 0)
-		return NULL;
 	for (size_t i = 0; i < r->set_count; i++) {
-		if (strcasecmp(r->sets[i].uuid, uuid) != 0)
+		if (!hadal_oa_same_uuid(r->sets[i].uuid, name))
 			continue;
 		found = &r->sets[i];
 		if (strcmp(found->uuid, name) == 0) {

@@ -104,6 +104,13 @@ def test_sets():
         ok(status == 0 and tree.sets() == before and len(before) == 1, "a loaded set is used and stays")
         ok(oa_decode.Recording(out).uuid == UUID, "a UUID in braces and upper case is understood")
         other = XML.read_text(encoding="utf-8")
+        (tree.root / "braces.xml").write_text(other.replace(UUID, f"{{{UUID.upper()}}}"), encoding="utf-8")
+        status, out, err = run(tree, f"--set={UUID}", tree.root / "braces.xml", "-d", "1ms")
+        (tree.root / "recording").write_bytes(out)
+        ok(status == 0 and oa_decode.Recording(out).uuid == UUID, "and so it is in a file", err)
+        done = subprocess.run([HADAL, "oa", "read", tree.root / "recording", tree.root / "braces.xml"],
+                              capture_output=True, check=False, timeout=60)
+        ok(done.returncode == 0 and b"32 reports" in done.stdout, "by read too", done.stderr)
         start_at = other.index('symbol_name="RenderBasic"')
         other = other[:start_at] + re.sub(r'(<register .*value="0x).', r"\g<1>7", other[start_at:],
                                           count=1)

@@ -241,6 +241,28 @@ static void test_uuid_forms(void **state)
 	}
 }
 
+static void test_sets_by_name(void **state)
+{
+	const struct hadal_oa_set braced = {
+		.symbol_name = "Render",
+		.hw_config_guid = "{F1792F32-6DB2-4B50-B4B2-557128F1688D}",
+	};
+	const struct hadal_oa_set odd = { .hw_config_guid = "Not-a-UUID" };
+	const struct hadal_oa_set nameless = { .symbol_name = NULL };
+
+	(void)state;
+	assert_true(hadal_oa_set_is_called(&braced, "Render"));
+	assert_false(hadal_oa_set_is_called(&braced, "render"));
+	assert_true(hadal_oa_set_is_called(&braced, UUID));
+	assert_true(hadal_oa_set_is_called(&braced, "{" UUID "}"));
+	assert_true(hadal_oa_set_is_called(&braced, braced.hw_config_guid));
+	assert_false(hadal_oa_set_is_called(&braced, "{" UUID));
+	assert_false(hadal_oa_set_is_called(&braced, "f1792f32-6db2-4b50-b4b2-557128f1688e"));
+	assert_true(hadal_oa_set_is_called(&odd, "not-a-uuid"));
+	assert_false(hadal_oa_set_is_called(&odd, UUID));
+	assert_false(hadal_oa_set_is_called(&nameless, ""));
+}
+
 /* --- images ------------------------------------------------------------------------------ */
 
 #define SETS                                                                                        \
@@ -374,6 +396,7 @@ int main(void)
 		cmocka_unit_test(test_topology_with_hostile_fields),
 		cmocka_unit_test(test_largest_topology),
 		cmocka_unit_test(test_uuid_forms),
+		cmocka_unit_test(test_sets_by_name),
 		cmocka_unit_test(test_image_has_what_applies_in_order),
 		cmocka_unit_test(test_same_is_what_the_driver_makes_of_it),
 		cmocka_unit_test(test_normalise_says_what_it_changes),
