@@ -135,6 +135,16 @@ static int have_set(struct recorder *recorder)
 	return status;
 }
 
+/* Somebody else may have removed it meanwhile, which is just as well. */
+static void take_out(const struct recorder *recorder)
+{
+	int err = hadal_oa_remove(&recorder->gpu, recorder->fd, recorder->uuid, recorder->id);
+
+	if (err && err != -ENOENT)
+		cli_error(recorder->uuid, "Remove it: hadal oa remove UUID",
+			  "added for this run, and could not be removed again: %s", strerror(-err));
+}
+
 /*
  * A set that was added for this run is taken out as soon as the stream has it: the stream keeps
  * what it uses, and however the run ends, the kernel has the sets that it had.
@@ -148,7 +158,7 @@ static int open_stream(struct recorder *recorder)
 	recorder->stream = hadal_oa_stream_open(recorder->fd, &recorder->source, recorder->id,
 						recorder->exponent, recorder->facts.perf_revision);
 	if (recorder->added)
-		hadal_oa_remove(&recorder->gpu, recorder->fd, recorder->uuid, recorder->id);
+		take_out(recorder);
 	if (recorder->stream >= 0)
 		return STATUS_DONE;
 	return oa_gpu_error(&recorder->gpu, HADAL_OA_CALL_STREAM, recorder->request->set,

@@ -126,6 +126,19 @@ def test_sets():
         ok(status == 4, "a set of another GPU", err)
 
 
+def test_stuck():
+    """A set that the driver does not let go is recorded by, and is left with a message."""
+    with make_tree() as tree:
+        status, out, err = run(tree, "-q", "--set=RenderBasic", XML, "-d", "1ms", STUCK=1)
+        ok(status == 0 and out.count(REPORTS) == 1 and list(tree.sets()) == [UUID] and err.splitlines() == [
+            f"hadal oa record: {UUID}: added for this run, and could not be removed again: "
+            "Device or resource busy", "  Remove it: hadal oa remove UUID"], "a set that stays: a message", err)
+    with make_tree() as tree:
+        status, out, err = run(tree, "--set=RenderBasic", XML, "-d", "1ms", STUCK=1, OPEN=EBUSY)
+        ok(status == 3 and not out and "could not be removed" in err and "another program" in err,
+           "and no stream: two messages", f"status {status}", err)
+
+
 def test_ends():
     """Signals, sizes, outputs."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -201,6 +214,7 @@ def test_period():
 def main():
     test_recording()
     test_sets()
+    test_stuck()
     test_ends()
     test_losses()
     test_refusals()
