@@ -64,10 +64,15 @@ static void count_record(struct oa_record_loop *loop, uint32_t type)
 	loop->buffer_losses += type == HADAL_OA_RECORD_BUFFER_LOST;
 }
 
+/* Is there room for so many bytes more, and for the clocks at the end? */
+static bool has_room(const struct oa_record_loop *loop, size_t bytes)
+{
+	return loop->bytes + bytes <= loop->max_bytes - HADAL_OA_CORRELATION_BYTES;
+}
+
 /* Bytes of the whole records at the start of @bytes that the recording has room for, counted. */
 static size_t take_records(struct oa_record_loop *loop, const uint8_t *bytes, size_t count)
 {
-	const uint64_t room = loop->max_bytes - HADAL_OA_CORRELATION_BYTES;
 	size_t used = 0;
 
 	while (count - used >= HADAL_OA_RECORD_HEADER_BYTES) {
@@ -75,7 +80,7 @@ static size_t take_records(struct oa_record_loop *loop, const uint8_t *bytes, si
 
 		if (size < HADAL_OA_RECORD_HEADER_BYTES || size > count - used)
 			break;
-		loop->full = loop->bytes + used + size > room;
+		loop->full = !has_room(loop, used + size);
 		if (loop->full)
 			break;
 		count_record(loop, load_le32(bytes + used));
@@ -140,18 +145,17 @@ static bool wait_once(const struct oa_record_loop *loop, uint64_t left_ns)
 static int step(struct oa_record_loop *loop, uint64_t passed_ns, uint64_t *next_ns)
 {
 	ssize_t got = read_once(loop);
+	int err = 0;
 
 	if (got < 0)
 		return (int)got;
-	if (passed_ns >= *next_ns) {
-		int err = write_correlation(loop);
-
-		if (err < 0)
-			return err;
+	if (!loop->full && passed_ns >= *next_ns) {
 		*next_ns = passed_ns + CORRELATION_NS;
+		loop->full = !has_room(loop, HADAL_OA_CORRELATION_BYTES);
+		err = loop->full ? 0 : write_correlation(loop);
 	}
 	fflush(loop->out);
-	return 0;
+	return err;
 }
 
 int oa_record_wait(struct oa_record_loop *loop)

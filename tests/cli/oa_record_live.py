@@ -162,6 +162,11 @@ def test_ends():
         kinds = [kind for kind, _ in split(out)]
         ok(status == 0 and 5000 - 264 < len(out) <= 5000 and kinds[-1] == CORRELATION and
            "--max-size" in err, f"--max-size=5000: {len(out)} bytes of whole records", err)
+    with make_tree(REPORTS[:16 * 264]) as tree:
+        # 424 bytes in front, the reports, and the clocks at the end: nothing more.
+        status, out, err = run(tree, "--set=RenderBasic", XML, "--max-size=4672", "-d", "2500ms")
+        ok(status == 0 and len(out) == 4672, "clocks that are compared meanwhile count too", len(out), err)
+    with make_tree() as tree:
         status, _, err = run(tree, "--set=RenderBasic", XML, "-d", "1ms", "-o", "/dev/full")
         ok(status == 3 and "not all was written" in err, "a full disk", f"status {status}", err)
         status, _, err = run(tree, "--set=RenderBasic", XML, "-o", "/nonexistent/x")
