@@ -201,6 +201,9 @@ static void test_device(void **state)
 	store_le64(made.bytes + HZ, UINT64_MAX);
 	expect_damage(&made, 0, DEVICE, "timestamps of 18446744073709551615 Hz: times are unknown");
 	make(&made);
+	store_le64(made.bytes + HZ, 5000000001);
+	expect_damage(&made, 0, DEVICE, "timestamps of 5000000001 Hz: times are unknown");
+	make(&made);
 	memset(made.bytes + NAME, 'x', 256);
 	expect_damage(&made, 0, DEVICE, "the set's name is no text");
 	make(&made);
