@@ -63,6 +63,9 @@ int oa_input_judge(struct oa_input *input, const struct hadal_oa_question *quest
 int oa_input_read(struct oa_input *input, char **names, size_t count,
 		  const struct hadal_oa_question *question);
 
+/* How many sets all the files have. */
+size_t oa_input_sets(const struct oa_input *input);
+
 void oa_input_free(struct oa_input *input);
 
 /* Says that memory is short. Returns STATUS_IMPOSSIBLE. */

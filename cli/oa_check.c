@@ -64,15 +64,6 @@ int oa_check_run(const struct oa_request *request)
 
 /* --- show -------------------------------------------------------------------------------- */
 
-static size_t count_sets(const struct oa_input *input)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < input->count; i++)
-		count += input->files[i]->set_count;
-	return count;
-}
-
 static size_t find_sets(const struct oa_input *input, const char *name, struct oa_shown *found)
 {
 	size_t count = 0;
@@ -103,7 +94,7 @@ static int write_show(const struct oa_request *request, const struct oa_input *i
 
 static int show(const struct oa_request *request, const struct oa_input *input)
 {
-	struct oa_shown *sets = calloc(count_sets(input) + 1, sizeof(*sets));
+	struct oa_shown *sets = calloc(oa_input_sets(input) + 1, sizeof(*sets));
 	size_t count;
 	int status;
 

@@ -19,15 +19,6 @@ static bool is_wanted(const struct hadal_oa_set *set, const char *name)
 	return !name || strcmp(name, "all") == 0 || hadal_oa_set_is_called(set, name);
 }
 
-static size_t count_all(const struct oa_input *input)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < input->count; i++)
-		count += input->files[i]->set_count;
-	return count;
-}
-
 static int choose(struct oa_adding *adding)
 {
 	const char *name = adding->request->set;
@@ -202,7 +193,7 @@ int oa_plan_make(struct oa_adding *adding)
 		status = read_files(adding);
 	if (status != STATUS_DONE)
 		return status;
-	room = count_all(&adding->input) + 1;
+	room = oa_input_sets(&adding->input) + 1;
 	adding->additions = calloc(room, sizeof(*adding->additions));
 	adding->changes = calloc(room, sizeof(*adding->changes));
 	if (!adding->additions || !adding->changes)

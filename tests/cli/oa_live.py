@@ -411,6 +411,16 @@ def check_remove():
         same((status, out), (0, "0 sets removed\n"), "all of none")
         for option in ("--replace", "--keep-going", "--dry-run", "--set=all", "--gen=tgl"):
             same(run(tree, "remove", "all", option)[0], 2, f"{option} is not for remove")
+    with tgl() as tree:
+        # What the driver shows, and denies to have when it is to go, is its own.
+        run(tree, "add", TGL, "--set", BASIC)
+        tree.loaded("card0", uuids[0], 1)
+        tree.loaded("card0", uuids[1], 9)
+        same(run(tree, "remove", uuids[0])[:2], (1, f"stays         1  {uuids[0]}  built in\n"
+                                                    "0 sets removed, 1 not\n"), "a built-in set stays")
+        status, doc = document(tree, "oa-remove", "remove", "all")
+        same((status, outcomes(doc), tree.sets()), (0, {"removed": 1, "stays": 1}, {uuids[0]: 1, uuids[1]: 9}),
+             "all but those")
 
 
 def main():
