@@ -17,15 +17,14 @@ import xml.etree.ElementTree as ElementTree
 import jsonschema
 
 from oa_gpus import Tree
+from preload import preload
 from tap import finish, ok, skip
 
 HADAL, FAKE = sys.argv[1], sys.argv[4]
 DATA, SCHEMAS = pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 TGL = DATA / "oa-tglgt2.xml"
 BASIC = "0fc397c0-4833-492c-9ccd-4929d574d5b8"
-LIBRARIES = subprocess.run(["ldd", HADAL], capture_output=True, text=True, check=False).stdout
-# The sanitizer's library wants to be the first.
-PRELOAD = ":".join([*re.findall(r"(/\S*libasan\S*)", LIBRARIES), FAKE])
+PRELOAD = preload(HADAL, FAKE)
 EINTR, EACCES, ENODEV, EINVAL, ENOSPC, EADDRINUSE = 4, 13, 19, 22, 28, 98
 
 

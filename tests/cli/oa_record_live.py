@@ -16,14 +16,13 @@ import time
 
 import oa_decode
 from oa_gpus import Tree
+from preload import preload
 from tap import finish, ok
 
 HADAL, TESTS, FAKE = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
 XML = TESTS / "data/oa-xml/oa-tglgt2.xml"
 RECORDING = TESTS / "data/oa-recordings/tgl"
-LIBRARIES = subprocess.run(["ldd", HADAL], capture_output=True, text=True, check=False).stdout
-# The sanitizer's library wants to be the first.
-PRELOAD = ":".join([*re.findall(r"(/\S*libasan\S*)", LIBRARIES), FAKE])
+PRELOAD = preload(HADAL, FAKE)
 EACCES, EBUSY, EINVAL = 13, 16, 22
 SAMPLE, REPORT_LOST, BUFFER_LOST = 1, 2, 3
 VERSION, DEVICE, TOPOLOGY, CORRELATION = range(65536, 65540)
