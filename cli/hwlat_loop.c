@@ -3,45 +3,21 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
-#include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cli/hwlat.h"
+#include "cli/signals.h"
 
 #define LIVE_MS 250
 #define NS_PER_MS 1000000
 
-#define ECHO_MS 50
+static const volatile sig_atomic_t *signal_seen;
+static sigset_t before;
 
-static const int caught[] = { SIGINT, SIGTERM, SIGHUP };
-static volatile sig_atomic_t signal_seen;
-static sigset_t before, blocked;
-
-static void on_signal(int number)
-{
-	signal_seen = number;
-}
-
-/* They are let in only while the loop waits, so that none is missed between a look and a wait. */
 void hwlat_loop_catch_signals(void)
 {
-	struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESETHAND };
-
-	sigemptyset(&blocked);
-	for (size_t i = 0; i < sizeof(caught) / sizeof(caught[0]); i++) {
-		sigaddset(&blocked, caught[i]);
-		sigaction(caught[i], &action, NULL);
-	}
-	sigprocmask(SIG_BLOCK, &blocked, &before);
-}
-
-/* timeout(1) signals its child and then the whole group: that is one wish, and no hurry. */
-static void take_echo(void)
-{
-	const struct timespec wait = { .tv_nsec = ECHO_MS * NS_PER_MS };
-
-	sigtimedwait(&blocked, NULL, &wait);
+	signal_seen = cli_hold_signals(&before);
 }
 
 static uint64_t now_ns(void)
@@ -90,7 +66,7 @@ static bool wait_once(struct hwlat_loop *loop, uint64_t left_ns)
 
 	if (ppoll(files, 2, &timeout, &before) < 0)
 		files[1].revents = 0;
-	loop->ended_by = signal_seen;
+	loop->ended_by = *signal_seen;
 	loop->output_lost = files[1].revents & POLLERR || ferror(loop->out);
 	return !loop->ended_by && !loop->output_lost;
 }
@@ -112,8 +88,6 @@ int hwlat_loop_wait(struct hwlat_loop *loop)
 	}
 	if (shown)
 		clear_live();
-	if (loop->ended_by)
-		take_echo();
-	sigprocmask(SIG_SETMASK, &before, NULL);
+	cli_release_signals(&before);
 	return err;
 }

@@ -63,6 +63,9 @@ int oa_input_judge(struct oa_input *input, const struct hadal_oa_question *quest
 int oa_input_read(struct oa_input *input, char **names, size_t count,
 		  const struct hadal_oa_question *question);
 
+/* How many sets all the files have. */
+size_t oa_input_sets(const struct oa_input *input);
+
 void oa_input_free(struct oa_input *input);
 
 /* Says that memory is short. Returns STATUS_IMPOSSIBLE. */
@@ -83,12 +86,6 @@ int oa_gpu_open(const struct oa_request *request, struct hadal_oa_gpu *gpu, int 
  */
 int oa_gpu_error(const struct hadal_oa_gpu *gpu, enum hadal_oa_call call, const char *thing,
 		 int error);
-
-/*
- * From now on SIGINT, SIGTERM and SIGHUP do no more than set what this returns; a second one of a
- * kind ends the process.
- */
-const volatile sig_atomic_t *oa_catch_signals(void);
 
 /* The sub-verbs. Each returns an enum status. */
 int oa_check_run(const struct oa_request *request);

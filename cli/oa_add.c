@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/oa_plan.h"
+#include "cli/signals.h"
 
 static bool wants_all(const struct oa_request *request)
 {
@@ -111,7 +112,7 @@ static int make_changes(struct oa_adding *adding, bool *complete)
 {
 	int err =
 		hadal_oa_change_all(&adding->gpu, adding->fd, adding->changes, adding->change_count,
-				    adding->request->keep_going, oa_catch_signals());
+				    adding->request->keep_going, cli_catch_signals(false));
 
 	*complete = err != -EINTR;
 	return report_changes(adding, err);

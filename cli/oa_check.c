@@ -2,7 +2,6 @@
 /* hadal oa check and hadal oa show: what metric files hold, and what the kernel would say. */
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "cli/oa.h"
 
@@ -65,28 +64,13 @@ int oa_check_run(const struct oa_request *request)
 
 /* --- show -------------------------------------------------------------------------------- */
 
-static bool is_called(const struct hadal_oa_set *set, const char *name)
-{
-	return (set->hw_config_guid && strcasecmp(set->hw_config_guid, name) == 0) ||
-	       (set->symbol_name && strcmp(set->symbol_name, name) == 0);
-}
-
-static size_t count_sets(const struct oa_input *input)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < input->count; i++)
-		count += input->files[i]->set_count;
-	return count;
-}
-
 static size_t find_sets(const struct oa_input *input, const char *name, struct oa_shown *found)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < input->count; i++)
 		for (uint32_t s = 0; s < input->files[i]->set_count; s++)
-			if (is_called(&input->files[i]->sets[s], name))
+			if (hadal_oa_set_is_called(&input->files[i]->sets[s], name))
 				found[count++] = (struct oa_shown){ &input->checked[i], s };
 	return count;
 }
@@ -110,7 +94,7 @@ static int write_show(const struct oa_request *request, const struct oa_input *i
 
 static int show(const struct oa_request *request, const struct oa_input *input)
 {
-	struct oa_shown *sets = calloc(count_sets(input) + 1, sizeof(*sets));
+	struct oa_shown *sets = calloc(oa_input_sets(input) + 1, sizeof(*sets));
 	size_t count;
 	int status;
 

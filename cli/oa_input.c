@@ -126,6 +126,15 @@ int oa_input_read(struct oa_input *input, char **names, size_t count,
 	return status == STATUS_DONE ? oa_input_judge(input, question) : status;
 }
 
+size_t oa_input_sets(const struct oa_input *input)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < input->count; i++)
+		count += input->files[i]->set_count;
+	return count;
+}
+
 void oa_input_free(struct oa_input *input)
 {
 	for (size_t i = 0; i < input->count; i++) {

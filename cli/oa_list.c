@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "cli/oa.h"
 #include "report/oa_list.h"
@@ -16,10 +15,10 @@ static const char *find_name(const struct oa_input *input, const char *uuid)
 
 		for (uint32_t s = 0; s < file->set_count; s++)
 			if (file->sets[s].hw_config_guid &&
-			    strcasecmp(file->sets[s].hw_config_guid, uuid) == 0)
+			    hadal_oa_same_uuid(file->sets[s].hw_config_guid, uuid))
 				return hadal_oa_set_name(&file->sets[s]);
 		for (uint32_t g = 0; g < file->guid_count; g++)
-			if (file->guids[g].id && strcasecmp(file->guids[g].id, uuid) == 0)
+			if (file->guids[g].id && hadal_oa_same_uuid(file->guids[g].id, uuid))
 				return file->guids[g].name;
 	}
 	return NULL;

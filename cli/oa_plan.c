@@ -16,23 +16,7 @@ static const struct hadal_oa_set *set_of(const struct oa_addition *a)
 
 static bool is_wanted(const struct hadal_oa_set *set, const char *name)
 {
-	char wanted[UUID_TEXT_LENGTH + 1], uuid[UUID_TEXT_LENGTH + 1];
-
-	if (!name || strcmp(name, "all") == 0)
-		return true;
-	if (set->symbol_name && strcmp(set->symbol_name, name) == 0)
-		return true;
-	return set->hw_config_guid && hadal_oa_normal_uuid(name, wanted) == 0 &&
-	       hadal_oa_normal_uuid(set->hw_config_guid, uuid) == 0 && strcmp(uuid, wanted) == 0;
-}
-
-static size_t count_all(const struct oa_input *input)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < input->count; i++)
-		count += input->files[i]->set_count;
-	return count;
+	return !name || strcmp(name, "all") == 0 || hadal_oa_set_is_called(set, name);
 }
 
 static int choose(struct oa_adding *adding)
@@ -209,7 +193,7 @@ int oa_plan_make(struct oa_adding *adding)
 		status = read_files(adding);
 	if (status != STATUS_DONE)
 		return status;
-	room = count_all(&adding->input) + 1;
+	room = oa_input_sets(&adding->input) + 1;
 	adding->additions = calloc(room, sizeof(*adding->additions));
 	adding->changes = calloc(room, sizeof(*adding->changes));
 	if (!adding->additions || !adding->changes)

@@ -4,11 +4,11 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/oa.h"
+#include "cli/signals.h"
 #include "hadal/oa_device.h"
 #include "report/oa_read.h"
 
@@ -104,7 +104,7 @@ static bool find_set(struct reading *reading, const struct oa_input *input)
 		for (uint32_t s = 0; s < input->files[i]->set_count; s++) {
 			const struct hadal_oa_set *set = &input->files[i]->sets[s];
 
-			if (!set->hw_config_guid || strcasecmp(set->hw_config_guid, uuid) != 0)
+			if (!set->hw_config_guid || !hadal_oa_same_uuid(set->hw_config_guid, uuid))
 				continue;
 			reading->what.file = input->files[i];
 			reading->what.set = set;
@@ -267,7 +267,7 @@ int oa_read_run(const struct oa_request *request)
 		status = find_writer(&reading);
 	if (status >= 0)
 		return status;
-	reading.stop = oa_catch_signals();
+	reading.stop = cli_catch_signals(true);
 	status = open_recording(&reading);
 	if (status == STATUS_DONE)
 		status = read_recording(&reading);

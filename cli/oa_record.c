@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "cli/oa.h"
@@ -34,16 +33,6 @@ struct recorder {
 
 /* --- which set --------------------------------------------------------------------------- */
 
-static bool is_called(const struct hadal_oa_set *set, const char *name)
-{
-	char uuid[UUID_TEXT_LENGTH + 1];
-
-	if (set->symbol_name && strcmp(set->symbol_name, name) == 0)
-		return true;
-	return set->hw_config_guid && hadal_oa_normal_uuid(name, uuid) == 0 &&
-	       strcasecmp(set->hw_config_guid, uuid) == 0;
-}
-
 /* Metric files of other GPUs may have sets of the same name. */
 static bool is_for(const struct hadal_oa_set *set, const struct hadal_oa_gpu *gpu)
 {
@@ -58,7 +47,8 @@ static uint32_t find_sets(struct recorder *recorder, const struct oa_input *inpu
 		for (uint32_t s = 0; s < input->files[i]->set_count; s++) {
 			const struct hadal_oa_set *set = &input->files[i]->sets[s];
 
-			if (!is_called(set, recorder->request->set) || !is_for(set, &recorder->gpu))
+			if (!hadal_oa_set_is_called(set, recorder->request->set) ||
+			    !is_for(set, &recorder->gpu))
 				continue;
 			recorder->file = input->files[i];
 			recorder->set = set;
@@ -145,6 +135,16 @@ static int have_set(struct recorder *recorder)
 	return status;
 }
 
+/* Somebody else may have removed it meanwhile, which is just as well. */
+static void take_out(const struct recorder *recorder)
+{
+	int err = hadal_oa_remove(&recorder->gpu, recorder->fd, recorder->uuid, recorder->id);
+
+	if (err && err != -ENOENT)
+		cli_error(recorder->uuid, "Remove it: hadal oa remove UUID",
+			  "added for this run, and could not be removed again: %s", strerror(-err));
+}
+
 /*
  * A set that was added for this run is taken out as soon as the stream has it: the stream keeps
  * what it uses, and however the run ends, the kernel has the sets that it had.
@@ -158,7 +158,7 @@ static int open_stream(struct recorder *recorder)
 	recorder->stream = hadal_oa_stream_open(recorder->fd, &recorder->source, recorder->id,
 						recorder->exponent, recorder->facts.perf_revision);
 	if (recorder->added)
-		hadal_oa_remove(&recorder->gpu, recorder->fd, recorder->uuid, recorder->id);
+		take_out(recorder);
 	if (recorder->stream >= 0)
 		return STATUS_DONE;
 	return oa_gpu_error(&recorder->gpu, HADAL_OA_CALL_STREAM, recorder->request->set,

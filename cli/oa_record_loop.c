@@ -3,12 +3,12 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
-#include <signal.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cli/oa_record.h"
+#include "cli/signals.h"
 #include "core/load.h"
 #include "hadal/oa_stream.h"
 
@@ -23,27 +23,12 @@
 #define READ_BYTES (256u << 10)
 #define DRAIN_BYTES (16u << 20)
 
-static const int caught[] = { SIGINT, SIGTERM, SIGHUP };
-static volatile sig_atomic_t signal_seen;
+static const volatile sig_atomic_t *signal_seen;
 static sigset_t before;
 
-static void on_signal(int number)
-{
-	signal_seen = number;
-}
-
-/* They are let in only while the loop waits, so that none is missed between a look and a wait. */
 void oa_record_catch_signals(void)
 {
-	struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESETHAND };
-	sigset_t set;
-
-	sigemptyset(&set);
-	for (size_t i = 0; i < sizeof(caught) / sizeof(caught[0]); i++) {
-		sigaddset(&set, caught[i]);
-		sigaction(caught[i], &action, NULL);
-	}
-	sigprocmask(SIG_BLOCK, &set, &before);
+	signal_seen = cli_hold_signals(&before);
 }
 
 static uint64_t now_ns(void)
@@ -79,10 +64,15 @@ static void count_record(struct oa_record_loop *loop, uint32_t type)
 	loop->buffer_losses += type == HADAL_OA_RECORD_BUFFER_LOST;
 }
 
+/* Is there room for so many bytes more, and for the clocks at the end? */
+static bool has_room(const struct oa_record_loop *loop, size_t bytes)
+{
+	return loop->bytes + bytes <= loop->max_bytes - HADAL_OA_CORRELATION_BYTES;
+}
+
 /* Bytes of the whole records at the start of @bytes that the recording has room for, counted. */
 static size_t take_records(struct oa_record_loop *loop, const uint8_t *bytes, size_t count)
 {
-	const uint64_t room = loop->max_bytes - HADAL_OA_CORRELATION_BYTES;
 	size_t used = 0;
 
 	while (count - used >= HADAL_OA_RECORD_HEADER_BYTES) {
@@ -90,7 +80,7 @@ static size_t take_records(struct oa_record_loop *loop, const uint8_t *bytes, si
 
 		if (size < HADAL_OA_RECORD_HEADER_BYTES || size > count - used)
 			break;
-		loop->full = loop->bytes + used + size > room;
+		loop->full = !has_room(loop, used + size);
 		if (loop->full)
 			break;
 		count_record(loop, load_le32(bytes + used));
@@ -148,25 +138,24 @@ static bool wait_once(const struct oa_record_loop *loop, uint64_t left_ns)
 
 	if (ppoll(files, 2, &timeout, &before) < 0)
 		files[1].revents = 0;
-	return !signal_seen && !(files[1].revents & POLLERR) && !ferror(loop->out);
+	return !*signal_seen && !(files[1].revents & POLLERR) && !ferror(loop->out);
 }
 
 /* What is written reaches the output at each step, so that one who follows sees it. */
 static int step(struct oa_record_loop *loop, uint64_t passed_ns, uint64_t *next_ns)
 {
 	ssize_t got = read_once(loop);
+	int err = 0;
 
 	if (got < 0)
 		return (int)got;
-	if (passed_ns >= *next_ns) {
-		int err = write_correlation(loop);
-
-		if (err < 0)
-			return err;
+	if (!loop->full && passed_ns >= *next_ns) {
 		*next_ns = passed_ns + CORRELATION_NS;
+		loop->full = !has_room(loop, HADAL_OA_CORRELATION_BYTES);
+		err = loop->full ? 0 : write_correlation(loop);
 	}
 	fflush(loop->out);
-	return 0;
+	return err;
 }
 
 int oa_record_wait(struct oa_record_loop *loop)
@@ -189,6 +178,6 @@ int oa_record_wait(struct oa_record_loop *loop)
 		clear_live();
 	if (!err)
 		err = finish(loop);
-	sigprocmask(SIG_SETMASK, &before, NULL);
+	cli_release_signals(&before);
 	return err;
 }

@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "cli/oa.h"
+#include "cli/signals.h"
 #include "report/oa_remove.h"
 
 /*
@@ -44,13 +44,10 @@ static const struct hadal_oa_loaded *find_uuid(const struct removing *r, const c
 					       size_t *count)
 {
 	const struct hadal_oa_loaded *found = NULL;
-	char uuid[UUID_TEXT_LENGTH + 1];
 
 	*count = 0;
-	if (hadal_oa_normal_uuid(name, uuid) < 0)
-		return NULL;
 	for (size_t i = 0; i < r->set_count; i++) {
-		if (strcasecmp(r->sets[i].uuid, uuid) != 0)
+		if (!hadal_oa_same_uuid(r->sets[i].uuid, name))
 			continue;
 		found = &r->sets[i];
 		if (strcmp(found->uuid, name) == 0) {
@@ -144,20 +141,24 @@ static bool asks_for_all(const struct oa_request *request)
 	return false;
 }
 
+static int report_interruption(void)
+{
+	cli_error(NULL, NULL, "interrupted: sets not yet tried stay");
+	return STATUS_IMPOSSIBLE;
+}
+
 /* Goes on after a failure, but not after one that every set would meet. */
 static int remove_all(struct removing *r)
 {
-	const volatile sig_atomic_t *stop = oa_catch_signals();
+	const volatile sig_atomic_t *stop = cli_catch_signals(false);
 	const bool named = !asks_for_all(r->request);
 	int status = STATUS_DONE;
 
 	for (size_t i = 0; i < r->count && status != STATUS_IMPOSSIBLE; i++) {
-		int one = *stop ? STATUS_IMPOSSIBLE : remove_one(r, &r->removals[i], named);
+		int one = *stop ? report_interruption() : remove_one(r, &r->removals[i], named);
 
 		status = one > status ? one : status;
 	}
-	if (*stop)
-		cli_error(NULL, NULL, "interrupted: sets not yet tried stay");
 	return status;
 }
 

@@ -40,7 +40,7 @@ int file_read(const char *path, char *buf, size_t size)
 	return err;
 }
 
-int file_read_u64(const char *path, uint64_t *value)
+static int read_number(const char *path, int base, uint64_t *value)
 {
 	char text[64] = "", *end;
 	int err = file_read(path, text, sizeof(text));
@@ -50,10 +50,20 @@ int file_read_u64(const char *path, uint64_t *value)
 	if (text[0] < '0' || text[0] > '9') /* strtoull() takes blanks and signs */
 		return -EINVAL;
 	errno = 0;
-	*value = strtoull(text, &end, 10);
+	*value = strtoull(text, &end, base);
 	if (*end && *end != '\n')
 		return -EINVAL;
 	return -errno;
+}
+
+int file_read_u64(const char *path, uint64_t *value)
+{
+	return read_number(path, 10, value);
+}
+
+int file_read_hex(const char *path, uint64_t *value)
+{
+	return read_number(path, 16, value);
 }
 
 int file_write(const char *path, const char *text)

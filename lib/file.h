@@ -16,6 +16,9 @@ int file_read(const char *path, char *buf, size_t size);
 /* Reads one unsigned decimal number. Returns 0, -EINVAL for anything else, or as file_read(). */
 int file_read_u64(const char *path, uint64_t *value);
 
+/* The same for a hexadecimal number with 0x in front. */
+int file_read_hex(const char *path, uint64_t *value);
+
 /* Writes @text in one write. Returns 0 or a negative errno. */
 int file_write(const char *path, const char *text);
 

@@ -46,7 +46,10 @@ uint32_t hadal_oa_format_bytes(uint32_t format, const struct oa_generation *gene
 
 /* --- times ------------------------------------------------------------------------------- */
 
-/* No product here can wrap: the reader of recordings holds frequencies below 10^10. */
+/*
+ * The product of the remainder cannot wrap: @hz is at most twice what the reader of recordings lets
+ * through, 10^10. That of the seconds does after 584 years, which no GPU has counted.
+ */
 static uint64_t to_ns(const struct decoder *d, uint64_t ticks)
 {
 	if (!d->hz)

@@ -40,14 +40,11 @@ static void card_path(const struct hadal_oa_gpu *gpu, const char *file, char *pa
 /* A number of the device's: "0x8086". 0 if there is none. */
 static uint32_t read_number(const struct hadal_oa_gpu *gpu, const char *file)
 {
-	char path[PATH_MAX], text[32], *end;
-	unsigned long value;
+	char path[PATH_MAX];
+	uint64_t value;
 
 	card_path(gpu, file, path, sizeof(path));
-	if (file_read(path, text, sizeof(text)))
-		return 0;
-	value = strtoul(text, &end, 16);
-	return end != text && *end == '\n' && value <= UINT32_MAX ? (uint32_t)value : 0;
+	return file_read_hex(path, &value) == 0 && value <= UINT32_MAX ? (uint32_t)value : 0;
 }
 
 /* The last part of where a link of the card's points to. */

@@ -88,29 +88,26 @@ static void check_privilege(const struct hadal_oa_gpu *gpu, struct finding *find
 
 /* --- no GPU ------------------------------------------------------------------------------ */
 
-static bool read_hex(const char *device, const char *file, unsigned long *value)
+static bool read_number(const char *device, const char *file, uint64_t *value)
 {
-	char path[PATH_MAX], text[32], *end;
+	char path[PATH_MAX];
 
 	snprintf(path, sizeof(path), PCI_FOLDER "/%s/%s", device, file);
-	if (file_read(path, text, sizeof(text)))
-		return false;
-	*value = strtoul(text, &end, 16);
-	return end != text;
+	return file_read_hex(path, value) == 0;
 }
 
 /* A display controller of Intel's that none of the drivers has. */
-static bool find_orphan(char *name, size_t size, unsigned long *id)
+static bool find_orphan(char *name, size_t size, uint64_t *id)
 {
-	unsigned long vendor, class;
+	uint64_t vendor, class;
 	const struct dirent *entry;
 	bool found = false;
 	DIR *dir = opendir(PCI_FOLDER);
 
 	while (dir && !found && (entry = readdir(dir))) {
-		found = read_hex(entry->d_name, "vendor", &vendor) && vendor == 0x8086 &&
-			read_hex(entry->d_name, "class", &class) && class >> 16 == 0x03 &&
-			read_hex(entry->d_name, "device", id);
+		found = read_number(entry->d_name, "vendor", &vendor) && vendor == 0x8086 &&
+			read_number(entry->d_name, "class", &class) && class >> 16 == 0x03 &&
+			read_number(entry->d_name, "device", id);
 		if (found)
 			snprintf(name, size, "%s", entry->d_name);
 	}
@@ -123,7 +120,7 @@ static void check_absence(struct finding *finding)
 {
 	const struct oa_generation *generation;
 	char name[NAME_MAX + 1], next[64];
-	unsigned long id;
+	uint64_t id;
 
 	if (!find_orphan(name, sizeof(name), &id)) {
 		finding_set(
@@ -137,7 +134,8 @@ static void check_absence(struct finding *finding)
 	snprintf(next, sizeof(next), "sudo modprobe %s",
 		 generation && !generation->i915 ? "xe" : "i915");
 	finding_set(finding, FINDING_BLOCKED, next,
-		    "the Intel GPU at %.20s (0x%04lx) has no driver of i915, xe", name, id);
+		    "the Intel GPU at %.20s (0x%04llx) has no driver of i915, xe", name,
+		    (unsigned long long)id);
 }
 
 void oa_doctor(const struct doctor_sink *sink)

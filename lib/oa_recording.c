@@ -15,8 +15,8 @@
 /* Read ahead: the largest record fits several times. */
 #define WINDOW_BYTES (256u << 10)
 
-/* Faster clocks are no clocks, and would not fit the arithmetic of times. */
-#define MAX_HZ UINT64_C(10000000000)
+/* Faster clocks are no clocks, and twice as much would not fit the arithmetic of times. */
+#define MAX_HZ UINT64_C(5000000000)
 
 /*
  * struct recording - the public part, then what only the reader needs

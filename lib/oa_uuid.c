@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "hadal/oa_load.h"
 #include "lib/oa_file.h"
@@ -20,6 +21,23 @@ int hadal_oa_normal_uuid(const char *text, char uuid[UUID_TEXT_LENGTH + 1])
 		uuid[i] = bare[i] >= 'A' && bare[i] <= 'F' ? (char)(bare[i] - 'A' + 'a') : bare[i];
 	uuid[UUID_TEXT_LENGTH] = '\0';
 	return 0;
+}
+
+bool hadal_oa_same_uuid(const char *a, const char *b)
+{
+	char x[UUID_TEXT_LENGTH + 1], y[UUID_TEXT_LENGTH + 1];
+
+	/* What is no UUID, as files may have it, can still be named. */
+	if (strcasecmp(a, b) == 0)
+		return true;
+	return hadal_oa_normal_uuid(a, x) == 0 && hadal_oa_normal_uuid(b, y) == 0 &&
+	       strcmp(x, y) == 0;
+}
+
+bool hadal_oa_set_is_called(const struct hadal_oa_set *set, const char *name)
+{
+	return (set->symbol_name && strcmp(set->symbol_name, name) == 0) ||
+	       (set->hw_config_guid && hadal_oa_same_uuid(set->hw_config_guid, name));
 }
 
 static void normalise_set(struct oa_file *file, struct hadal_oa_set *set)

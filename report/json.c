@@ -29,6 +29,11 @@ void report_json_add_hex(struct json_object *obj, const char *key, uint64_t valu
 	json_object_object_add(obj, key, json_object_new_string(text));
 }
 
+void report_json_add_text(struct json_object *obj, const char *key, const char *text)
+{
+	json_object_object_add(obj, key, text ? json_object_new_string(text) : NULL);
+}
+
 int report_json_write(struct json_object *doc, const struct report_out *out)
 {
 	const char *text = json_object_to_json_string_ext(

@@ -160,11 +160,6 @@ void report_oa_add_table(const struct oa_add_report *report, const struct report
 
 /* --- JSON -------------------------------------------------------------------------------- */
 
-static void add_text(struct json_object *obj, const char *key, const char *text)
-{
-	json_object_object_add(obj, key, text && *text ? json_object_new_string(text) : NULL);
-}
-
 static void add_id(struct json_object *obj, const char *key, uint64_t id)
 {
 	json_object_object_add(obj, key, id ? json_object_new_int64((int64_t)id) : NULL);
@@ -176,11 +171,11 @@ static struct json_object *json_addition(const struct oa_add_report *report,
 	struct json_object *obj = report_oa_set_json(set_of(a), result_of(a));
 	const int error = a->change ? a->change->error : 0;
 
-	add_text(obj, "path", a->checked->file->path);
-	add_text(obj, "outcome", words[outcome_of(report, a)]);
+	report_json_add_text(obj, "path", a->checked->file->path);
+	report_json_add_text(obj, "outcome", words[outcome_of(report, a)]);
 	add_id(obj, "id", id_of(a));
-	add_text(obj, "twin", a->twin.uuid);
-	add_text(obj, "error", error ? strerror(error) : NULL);
+	report_json_add_text(obj, "twin", a->twin.uuid[0] ? a->twin.uuid : NULL);
+	report_json_add_text(obj, "error", error ? strerror(error) : NULL);
 	return obj;
 }
 

@@ -5,11 +5,6 @@
 
 #include "report/oa.h"
 
-static void add_text(struct json_object *obj, const char *key, const char *text)
-{
-	json_object_object_add(obj, key, text ? json_object_new_string(text) : NULL);
-}
-
 static void add_count(struct json_object *obj, const char *key, uint64_t value)
 {
 	json_object_object_add(obj, key, json_object_new_int64((int64_t)value));
@@ -34,16 +29,17 @@ static struct json_object *json_refusal(const struct hadal_oa_refusal *refusal)
 	bool of_set = why->reason == OA_REASON_EMPTY || why->reason == OA_REASON_UUID;
 	bool of_register = why->reason == OA_REASON_ADDRESS || why->reason == OA_REASON_OTHER_CLASS;
 
-	add_text(obj, "class", of_set ? NULL : report_oa_class(why->cls));
+	report_json_add_text(obj, "class", of_set ? NULL : report_oa_class(why->cls));
 	json_object_object_add(obj, "index",
 			       of_register ? json_object_new_int64(why->index) : NULL);
 	json_object_object_add(obj, "address", NULL);
 	if (of_register)
 		report_json_add_hex(obj, "address", why->address);
-	add_text(obj, "reason", report_oa_reason(why->reason));
+	report_json_add_text(obj, "reason", report_oa_reason(why->reason));
 	json_object_object_add(obj, "nearest", json_range(why->nearest));
-	add_text(obj, "allowed_class",
-		 why->reason == OA_REASON_OTHER_CLASS ? report_oa_class(why->allowed_class) : NULL);
+	report_json_add_text(
+		obj, "allowed_class",
+		why->reason == OA_REASON_OTHER_CLASS ? report_oa_class(why->allowed_class) : NULL);
 	add_count(obj, "line", refusal->line);
 	return obj;
 }
@@ -55,13 +51,13 @@ struct json_object *report_oa_set_json(const struct hadal_oa_set *set,
 	struct json_object *counts = json_object_new_object();
 	struct json_object *refusals = json_object_new_array();
 
-	add_text(obj, "name", hadal_oa_set_name(set));
-	add_text(obj, "uuid", set->hw_config_guid);
+	report_json_add_text(obj, "name", hadal_oa_set_name(set));
+	report_json_add_text(obj, "uuid", set->hw_config_guid);
 	add_count(obj, "line", set->line);
-	add_text(obj, "chipset", set->chipset);
-	add_text(obj, "gen", result->generation ? result->generation->name : NULL);
-	add_text(obj, "driver", result->generation ? report_oa_driver(result) : NULL);
-	add_text(obj, "verdict", report_oa_verdict(result->verdict));
+	report_json_add_text(obj, "chipset", set->chipset);
+	report_json_add_text(obj, "gen", result->generation ? result->generation->name : NULL);
+	report_json_add_text(obj, "driver", result->generation ? report_oa_driver(result) : NULL);
+	report_json_add_text(obj, "verdict", report_oa_verdict(result->verdict));
 	for (int cls = 0; cls < OA_CLASSES; cls++)
 		add_count(counts, report_oa_class((enum oa_class)cls), result->counts[cls]);
 	json_object_object_add(obj, "registers", counts);
@@ -79,10 +75,10 @@ static struct json_object *json_problems(const struct hadal_oa_file *file)
 		const struct hadal_oa_problem *problem = &file->problems[i];
 		struct json_object *obj = json_object_new_object();
 
-		add_text(obj, "severity", problem->warning ? "warning" : "error");
+		report_json_add_text(obj, "severity", problem->warning ? "warning" : "error");
 		add_count(obj, "line", problem->line);
-		add_text(obj, "set", problem->set);
-		add_text(obj, "text", problem->text);
+		report_json_add_text(obj, "set", problem->set);
+		report_json_add_text(obj, "text", problem->text);
 		json_object_array_add(list, obj);
 	}
 	return list;
@@ -92,7 +88,7 @@ static struct json_object *json_begin(const char *verb, const struct hadal_oa_qu
 {
 	struct json_object *doc = report_json_begin(verb, true);
 
-	add_text(doc, "gen", question->generation ? question->generation->name : NULL);
+	report_json_add_text(doc, "gen", question->generation ? question->generation->name : NULL);
 	json_object_object_add(doc, "revision", NULL);
 	if (question->has_revision)
 		report_json_add_hex(doc, "revision", question->revision);
@@ -120,7 +116,7 @@ int report_oa_check_json(const struct oa_report *report, const struct report_out
 		struct json_object *obj = json_object_new_object();
 		struct json_object *sets = json_object_new_array();
 
-		add_text(obj, "path", checked->file->path);
+		report_json_add_text(obj, "path", checked->file->path);
 		for (uint32_t s = 0; s < checked->file->set_count; s++)
 			json_object_array_add(sets, report_oa_set_json(&checked->file->sets[s],
 								       &checked->results[s]));
@@ -143,10 +139,10 @@ static struct json_object *json_block(const struct hadal_oa_file *file,
 	struct json_object *registers = json_object_new_array();
 	bool masked = result->rules && !result->rules->one_array;
 
-	add_text(obj, "class", report_oa_class(block->cls));
-	add_text(obj, "id", block->id);
+	report_json_add_text(obj, "class", report_oa_class(block->cls));
+	report_json_add_text(obj, "id", block->id);
 	add_count(obj, "priority", block->priority);
-	add_text(obj, "availability", block->availability);
+	report_json_add_text(obj, "availability", block->availability);
 	for (uint32_t i = 0; i < block->register_count; i++) {
 		const struct hadal_oa_register *reg = &file->registers[block->first_register + i];
 		struct json_object *pair = json_object_new_object();
@@ -190,23 +186,23 @@ static struct json_object *json_counter(const struct hadal_oa_counter *counter)
 {
 	struct json_object *obj = json_object_new_object();
 
-	add_text(obj, "symbol_name", counter->symbol_name);
-	add_text(obj, "name", counter->name);
-	add_text(obj, "underscore_name", counter->underscore_name);
-	add_text(obj, "description", counter->description);
-	add_text(obj, "data_type", counter->data_type);
-	add_text(obj, "units", counter->units);
-	add_text(obj, "semantic_type", counter->semantic_type);
-	add_text(obj, "equation", counter->equation);
+	report_json_add_text(obj, "symbol_name", counter->symbol_name);
+	report_json_add_text(obj, "name", counter->name);
+	report_json_add_text(obj, "underscore_name", counter->underscore_name);
+	report_json_add_text(obj, "description", counter->description);
+	report_json_add_text(obj, "data_type", counter->data_type);
+	report_json_add_text(obj, "units", counter->units);
+	report_json_add_text(obj, "semantic_type", counter->semantic_type);
+	report_json_add_text(obj, "equation", counter->equation);
 	json_object_object_add(obj, "usable", json_object_new_boolean(counter->value.count != 0));
-	add_text(obj, "max_equation", counter->max_equation);
-	add_text(obj, "availability", counter->availability);
-	add_text(obj, "low_watermark", counter->low_watermark);
-	add_text(obj, "high_watermark", counter->high_watermark);
-	add_text(obj, "mdapi_group", counter->mdapi_group);
-	add_text(obj, "mdapi_usage_flags", counter->mdapi_usage_flags);
-	add_text(obj, "mdapi_supported_apis", counter->mdapi_supported_apis);
-	add_text(obj, "mdapi_hw_unit_type", counter->mdapi_hw_unit_type);
+	report_json_add_text(obj, "max_equation", counter->max_equation);
+	report_json_add_text(obj, "availability", counter->availability);
+	report_json_add_text(obj, "low_watermark", counter->low_watermark);
+	report_json_add_text(obj, "high_watermark", counter->high_watermark);
+	report_json_add_text(obj, "mdapi_group", counter->mdapi_group);
+	report_json_add_text(obj, "mdapi_usage_flags", counter->mdapi_usage_flags);
+	report_json_add_text(obj, "mdapi_supported_apis", counter->mdapi_supported_apis);
+	report_json_add_text(obj, "mdapi_hw_unit_type", counter->mdapi_hw_unit_type);
 	return obj;
 }
 
@@ -224,11 +220,11 @@ static struct json_object *json_shown(const struct oa_report *report, const stru
 		return NULL;
 	obj = report_oa_set_json(set, result);
 	counters = json_object_new_array();
-	add_text(obj, "path", file->path);
-	add_text(obj, "title", set->name);
-	add_text(obj, "underscore_name", set->underscore_name);
-	add_text(obj, "mdapi_supported_apis", set->mdapi_supported_apis);
-	add_text(obj, "oa_format", set->oa_format);
+	report_json_add_text(obj, "path", file->path);
+	report_json_add_text(obj, "title", set->name);
+	report_json_add_text(obj, "underscore_name", set->underscore_name);
+	report_json_add_text(obj, "mdapi_supported_apis", set->mdapi_supported_apis);
+	report_json_add_text(obj, "oa_format", set->oa_format);
 	json_object_object_add(obj, "blocks", blocks);
 	for (uint32_t i = 0; i < set->counter_count; i++)
 		json_object_array_add(counters,

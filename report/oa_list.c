@@ -58,23 +58,18 @@ void report_oa_list_table(const struct oa_listed *gpus, size_t count, bool named
 		fputs("Names are in metric files: hadal oa list FILE...\n", out->file);
 }
 
-static void add_text(struct json_object *obj, const char *key, const char *text)
-{
-	json_object_object_add(obj, key, text ? json_object_new_string(text) : NULL);
-}
-
 struct json_object *report_oa_gpu_json(const struct hadal_oa_gpu *gpu)
 {
 	struct json_object *obj = json_object_new_object();
 
-	add_text(obj, "card", gpu->card);
-	add_text(obj, "slot", gpu->slot);
-	add_text(obj, "node", gpu->node);
-	add_text(obj, "driver", hadal_oa_driver_name(gpu->driver));
+	report_json_add_text(obj, "card", gpu->card);
+	report_json_add_text(obj, "slot", gpu->slot);
+	report_json_add_text(obj, "node", gpu->node);
+	report_json_add_text(obj, "driver", hadal_oa_driver_name(gpu->driver));
 	report_json_add_hex(obj, "vendor", gpu->vendor);
 	report_json_add_hex(obj, "device", gpu->device_id);
 	report_json_add_hex(obj, "revision", gpu->revision);
-	add_text(obj, "gen", gpu->generation ? gpu->generation->name : NULL);
+	report_json_add_text(obj, "gen", gpu->generation ? gpu->generation->name : NULL);
 	json_object_object_add(obj, "supported", json_object_new_boolean(gpu->has_sets));
 	return obj;
 }
@@ -88,11 +83,12 @@ static struct json_object *json_sets(const struct oa_listed *listed)
 		struct json_object *obj = json_object_new_object();
 
 		json_object_object_add(obj, "id", json_object_new_int64((int64_t)set->id));
-		add_text(obj, "uuid", set->uuid);
-		add_text(obj, "origin",
-			 set->origin == HADAL_OA_ORIGIN_UNKNOWN ? NULL :
-								  report_oa_origin(set->origin));
-		add_text(obj, "name", listed->names[i]);
+		report_json_add_text(obj, "uuid", set->uuid);
+		report_json_add_text(obj, "origin",
+				     set->origin == HADAL_OA_ORIGIN_UNKNOWN ?
+					     NULL :
+					     report_oa_origin(set->origin));
+		report_json_add_text(obj, "name", listed->names[i]);
 		json_object_array_add(list, obj);
 	}
 	return list;

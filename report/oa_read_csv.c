@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* Decoded recordings as comma-separated values: one line for each interval. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "report/decimal.h"

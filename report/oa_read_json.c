@@ -3,7 +3,6 @@
  * Decoded recordings as JSON, written as it comes: what is known from the start, then one interval
  * a line, then sums and damage.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "report/decimal.h"
@@ -12,11 +11,6 @@
 static void add(struct json_object *obj, const char *key, struct json_object *value)
 {
 	json_object_object_add(obj, key, value);
-}
-
-static void add_text(struct json_object *obj, const char *key, const char *text)
-{
-	add(obj, key, text ? json_object_new_string(text) : NULL);
 }
 
 /* A number of 64 bits. */
@@ -49,7 +43,7 @@ static struct json_object *json_device(const struct oa_read *read)
 
 	report_json_add_hex(obj, "id", source->device_id);
 	add(obj, "revision", number(source->revision));
-	add_text(obj, "gen", read->generation ? read->generation->name : NULL);
+	report_json_add_text(obj, "gen", read->generation ? read->generation->name : NULL);
 	add_known(obj, "timestamp_hz", source->timestamp_hz);
 	add_known(obj, "min_hz", source->min_hz);
 	add_known(obj, "max_hz", source->max_hz);
@@ -61,9 +55,9 @@ static struct json_object *json_set(const struct oa_read *read)
 	const struct hadal_oa_source *source = &read->decoder->recording->source;
 	struct json_object *obj = json_object_new_object();
 
-	add_text(obj, "name", source->set_name);
-	add_text(obj, "uuid", source->set_uuid);
-	add_text(obj, "title", read->decoder->set->name);
+	report_json_add_text(obj, "name", source->set_name);
+	report_json_add_text(obj, "uuid", source->set_uuid);
+	report_json_add_text(obj, "title", read->decoder->set->name);
 	add(obj, "format", number(source->format));
 	return obj;
 }
@@ -76,10 +70,10 @@ static struct json_object *json_counters(const struct oa_read_state *state)
 		const struct hadal_oa_counter *counter = state->columns[i].counter;
 		struct json_object *obj = json_object_new_object();
 
-		add_text(obj, "name", oa_read_name(counter));
-		add_text(obj, "title", counter->name);
-		add_text(obj, "units", counter->units);
-		add_text(obj, "data_type", counter->data_type);
+		report_json_add_text(obj, "name", oa_read_name(counter));
+		report_json_add_text(obj, "title", counter->name);
+		report_json_add_text(obj, "units", counter->units);
+		report_json_add_text(obj, "data_type", counter->data_type);
 		json_object_array_add(list, obj);
 	}
 	return list;
@@ -103,7 +97,7 @@ static void begin(struct oa_read_state *state)
 
 	/* Known only at the end, and written there. */
 	json_object_object_del(doc, "complete");
-	add_text(doc, "path", state->read->path);
+	report_json_add_text(doc, "path", state->read->path);
 	add(doc, "device", json_device(state->read));
 	add(doc, "set", json_set(state->read));
 	add(doc, "counters", json_counters(state));
@@ -164,7 +158,7 @@ static struct json_object *json_damage(const struct hadal_oa_recording *recordin
 		struct json_object *obj = json_object_new_object();
 
 		add(obj, "offset", number(recording->damage[i].offset));
-		add_text(obj, "text", recording->damage[i].text);
+		report_json_add_text(obj, "text", recording->damage[i].text);
 		json_object_array_add(list, obj);
 	}
 	return list;

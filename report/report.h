@@ -32,6 +32,9 @@ struct json_object *report_json_begin(const char *verb, bool complete);
 /* Adds the 64-bit value as a hexadecimal string, since many readers' numbers end at 2^53. */
 void report_json_add_hex(struct json_object *obj, const char *key, uint64_t value);
 
+/* Adds a text, or null for NULL. */
+void report_json_add_text(struct json_object *obj, const char *key, const char *text);
+
 /* Writes the document and a line end to @out. Returns 0 or -ENOMEM. */
 int report_json_write(struct json_object *doc, const struct report_out *out);
 

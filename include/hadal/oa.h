@@ -326,9 +326,9 @@ int hadal_oa_check(struct hadal_oa_file *file, const struct hadal_oa_set *set,
 void hadal_oa_result_free(struct hadal_oa_result *result);
 
 /*
- * Marks and adds a problem to each set whose UUID another set before it has, within and across @files:
- * a kernel takes one of the two (EADDRINUSE). Spelling in another case counts as different, as it
- * does for the kernel. Errors: -ENOMEM.
+ * Marks and adds a problem to each set whose UUID another set before it has, within and across
+ * @files: a kernel takes one of the two (EADDRINUSE). Spelling in another case counts as different,
+ * as it does for the kernel. Errors: -ENOMEM.
  */
 int hadal_oa_find_duplicates(struct hadal_oa_file *const *files, size_t count);
 

@@ -31,6 +31,12 @@ struct hadal_oa_image {
  */
 int hadal_oa_normal_uuid(const char *text, char uuid[UUID_TEXT_LENGTH + 1]);
 
+/* True if the two texts are one UUID, in whatever case, with braces or without. */
+bool hadal_oa_same_uuid(const char *a, const char *b);
+
+/* True if @name is the symbol name of @set, or its UUID in any such form. */
+bool hadal_oa_set_is_called(const struct hadal_oa_set *set, const char *name);
+
 /*
  * Writes the UUIDs of all sets of @file that way, with a warning among its problems for each that
  * changes. Errors: -ENOMEM.
@@ -111,8 +117,9 @@ struct hadal_oa_change {
 
 /*
  * Makes the changes in order. Stops at the first that fails and takes back those before it; with
- * @keep_going it stops only where no other could be made either, and keeps what was made. Stops and takes back too when @*stop is not 0, which a signal handler may set. A set
- * whose id meanwhile belongs to another UUID is not touched.
+ * @keep_going it stops only where no other could be made either, and keeps what was made. Stops and
+ * takes back too when @*stop is not 0, which a signal handler may set. A set whose id meanwhile
+ * belongs to another UUID is not touched.
  * Returns 0 if none failed; -EINTR if stopped; else the negative errno of the first that failed.
  */
 int hadal_oa_change_all(const struct hadal_oa_gpu *gpu, int fd, struct hadal_oa_change *changes,

@@ -172,3 +172,9 @@ truth_of()
 {
 	sed -n "s/.*\"cpu\": $1, .*\"$2\": \([0-9]*\)[,}].*/\1/p" "$injector/truth" | head -n 1
 }
+
+# oa_lines: what the kernel says when the virtual OA device comes and goes, for kernel_clean.
+oa_lines()
+{
+	echo '\[drm\]|PCI host bridge|pci_bus|pci [0-9N]*:|hadal_oa'
+}

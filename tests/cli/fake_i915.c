@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 /*
  * Preloaded into the tool: DRM calls on any file are answered as by i915's driver on a Tiger Lake, and
- * adding and removing also as by xe's, all of whose registers count as mux ones. The sets live below FAKE_ROOT: sys/class/drm/card0/metrics/UUID/id, and store/UUID with the
- * registers. What goes wrong is told in the environment:
+ * adding and removing also as by xe's, all of whose registers count as mux ones. The sets live below
+ * FAKE_ROOT: sys/class/drm/card0/metrics/UUID/id, and store/UUID with the registers. What goes wrong is
+ * told in the environment:
  *	FAKE_NAME	the driver's name (i915)
  *	FAKE_FAIL	N:ERRNO: the Nth set that this process tries to add is refused
  *	FAKE_FOREVER	and so are all after it
- *	FAKE_SIGNAL	N: a SIGINT comes while the Nth is added, and the call is interrupted once
+ *	FAKE_SIGNAL	N: a SIGINT comes while the Nth is added, and the call is interrupted once; it comes
+ *			twice, as from timeout(1)
+ *	FAKE_CUT	N: the same while the Nth is removed, which is done all the same
+ *	FAKE_ECHO	and while the clock of the GPU is read
  *	FAKE_OLD	the query for sets does not exist
  *	FAKE_STUCK	N: removing is refused with EBUSY once N sets were added
  *	FAKE_STREAM	FILE: what a stream gives, and then nothing more; FAKE_ROOT/opened tells of what
@@ -39,7 +43,7 @@ struct store {
 };
 
 static struct store store;
-static long tried, added;
+static long tried, added, removed;
 
 static long number(const char *name)
 {
@@ -107,16 +111,21 @@ static long take_id(const char *uuid)
 	}
 }
 
+static void interrupt(void)
+{
+	raise(SIGINT);
+	raise(SIGINT);
+}
+
 static int refusal(void)
 {
 	const char *fail = getenv("FAKE_FAIL");
-	char *end;
-
 	long nth;
+	char *end;
 
 	if (number("FAKE_SIGNAL") == tried + 1 && !getenv("FAKE_SIGNALLED")) {
 		setenv("FAKE_SIGNALLED", "1", 1);
-		raise(SIGINT);
+		interrupt();
 		return -EINTR;
 	}
 	tried++;
@@ -177,6 +186,8 @@ static int remove_id(uint64_t id)
 	if (fd < 0 || read(fd, uuid, 36) != 36)
 		return -ENOENT;
 	close(fd);
+	if (++removed == number("FAKE_CUT"))
+		interrupt();
 	unlink(path);
 	path_of(path, sizeof(path), METRICS, uuid, "/id");
 	unlink(path);
@@ -372,6 +383,8 @@ static int read_register(struct drm_i915_reg_read *ask)
 {
 	struct timespec now;
 
+	if (getenv("FAKE_ECHO"))
+		interrupt();
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	ask->val = (uint64_t)now.tv_sec * 19200000 + (uint64_t)now.tv_nsec * 192 / 10000;
 	return ask->offset == 0x2359 ? 0 : -EINVAL;

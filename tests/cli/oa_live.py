@@ -17,15 +17,14 @@ import xml.etree.ElementTree as ElementTree
 import jsonschema
 
 from oa_gpus import Tree
+from preload import preload
 from tap import finish, ok, skip
 
 HADAL, FAKE = sys.argv[1], sys.argv[4]
 DATA, SCHEMAS = pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 TGL = DATA / "oa-tglgt2.xml"
 BASIC = "0fc397c0-4833-492c-9ccd-4929d574d5b8"
-LIBRARIES = subprocess.run(["ldd", HADAL], capture_output=True, text=True, check=False).stdout
-# The sanitizer's library wants to be the first.
-PRELOAD = ":".join([*re.findall(r"(/\S*libasan\S*)", LIBRARIES), FAKE])
+PRELOAD = preload(HADAL, FAKE)
 EINTR, EACCES, ENODEV, EINVAL, ENOSPC, EADDRINUSE = 4, 13, 19, 22, 28, 98
 
 
@@ -283,6 +282,13 @@ def check_signals():
                 same((status, doc["complete"], tree.sets()), (3, False, {}),
                      f"a signal in add {nth} {more}: nothing is left")
                 same(outcomes(doc).get("taken-back"), nth, "what was added is taken back")
+    for nth, left in ((1, 25), (25, 1), (26, 0)):
+        with tgl() as tree:
+            run(tree, "add", TGL)
+            status, out, err = run(tree, "remove", "all", CUT=nth)
+            same((status, err.count("interrupted"), len(tree.sets())), (3, 1, left) if left else (0, 0, 0),
+                 f"a signal in removal {nth}: {left} sets stay, and that is said")
+            same(out.count("untried"), left, "each of them by its name")
 
 
 def check_same_uuid(folder):
@@ -404,6 +410,16 @@ def check_remove():
         same((status, out), (0, "0 sets removed\n"), "all of none")
         for option in ("--replace", "--keep-going", "--dry-run", "--set=all", "--gen=tgl"):
             same(run(tree, "remove", "all", option)[0], 2, f"{option} is not for remove")
+    with tgl() as tree:
+        # What the driver shows, and denies to have when it is to go, is its own.
+        run(tree, "add", TGL, "--set", BASIC)
+        tree.loaded("card0", uuids[0], 1)
+        tree.loaded("card0", uuids[1], 9)
+        same(run(tree, "remove", uuids[0])[:2], (1, f"stays         1  {uuids[0]}  built in\n"
+                                                    "0 sets removed, 1 not\n"), "a built-in set stays")
+        status, doc = document(tree, "oa-remove", "remove", "all")
+        same((status, outcomes(doc), tree.sets()), (0, {"removed": 1, "stays": 1}, {uuids[0]: 1, uuids[1]: 9}),
+             "all but those")
 
 
 def main():

@@ -16,14 +16,13 @@ import time
 
 import oa_decode
 from oa_gpus import Tree
+from preload import preload
 from tap import finish, ok
 
 HADAL, TESTS, FAKE = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
 XML = TESTS / "data/oa-xml/oa-tglgt2.xml"
 RECORDING = TESTS / "data/oa-recordings/tgl"
-LIBRARIES = subprocess.run(["ldd", HADAL], capture_output=True, text=True, check=False).stdout
-# The sanitizer's library wants to be the first.
-PRELOAD = ":".join([*re.findall(r"(/\S*libasan\S*)", LIBRARIES), FAKE])
+PRELOAD = preload(HADAL, FAKE)
 EACCES, EBUSY, EINVAL = 13, 16, 22
 SAMPLE, REPORT_LOST, BUFFER_LOST = 1, 2, 3
 VERSION, DEVICE, TOPOLOGY, CORRELATION = range(65536, 65540)
@@ -104,6 +103,13 @@ def test_sets():
         ok(status == 0 and tree.sets() == before and len(before) == 1, "a loaded set is used and stays")
         ok(oa_decode.Recording(out).uuid == UUID, "a UUID in braces and upper case is understood")
         other = XML.read_text(encoding="utf-8")
+        (tree.root / "braces.xml").write_text(other.replace(UUID, f"{{{UUID.upper()}}}"), encoding="utf-8")
+        status, out, err = run(tree, f"--set={UUID}", tree.root / "braces.xml", "-d", "1ms")
+        (tree.root / "recording").write_bytes(out)
+        ok(status == 0 and oa_decode.Recording(out).uuid == UUID, "and so it is in a file", err)
+        done = subprocess.run([HADAL, "oa", "read", tree.root / "recording", tree.root / "braces.xml"],
+                              capture_output=True, check=False, timeout=60)
+        ok(done.returncode == 0 and b"32 reports" in done.stdout, "by read too", done.stderr)
         start_at = other.index('symbol_name="RenderBasic"')
         other = other[:start_at] + re.sub(r'(<register .*value="0x).', r"\g<1>7", other[start_at:],
                                           count=1)
@@ -117,6 +123,19 @@ def test_sets():
         ok(status == 4 and "NoSuchSet" in err, "a set that no file has", err)
         status, _, err = run(tree, "--set=RenderBasic", TESTS / "data/oa-xml/oa-bdw.xml")
         ok(status == 4, "a set of another GPU", err)
+
+
+def test_stuck():
+    """A set that the driver does not let go is recorded by, and is left with a message."""
+    with make_tree() as tree:
+        status, out, err = run(tree, "-q", "--set=RenderBasic", XML, "-d", "1ms", STUCK=1)
+        ok(status == 0 and out.count(REPORTS) == 1 and list(tree.sets()) == [UUID] and err.splitlines() == [
+            f"hadal oa record: {UUID}: added for this run, and could not be removed again: "
+            "Device or resource busy", "  Remove it: hadal oa remove UUID"], "a set that stays: a message", err)
+    with make_tree() as tree:
+        status, out, err = run(tree, "--set=RenderBasic", XML, "-d", "1ms", STUCK=1, OPEN=EBUSY)
+        ok(status == 3 and not out and "could not be removed" in err and "another program" in err,
+           "and no stream: two messages", f"status {status}", err)
 
 
 def test_ends():
@@ -133,10 +152,20 @@ def test_ends():
             ok(tool.returncode == 0 and not err and kinds.count(SAMPLE) == 32 and
                kinds[-1] == CORRELATION, f"signal {number} ends it well", tool.returncode, err)
     with make_tree() as tree:
+        status, out, err = run(tree, "--set=RenderBasic", XML, ECHO=1)
+        kinds = [kind for kind, _ in split(out)]
+        ok(status == 0 and not err and kinds.count(SAMPLE) == 32 and kinds[-1] == CORRELATION,
+           "a signal that comes again while it ends does not cut it", f"status {status}", err)
+    with make_tree() as tree:
         status, out, err = run(tree, "--set=RenderBasic", XML, "--max-size=5000")
         kinds = [kind for kind, _ in split(out)]
         ok(status == 0 and 5000 - 264 < len(out) <= 5000 and kinds[-1] == CORRELATION and
            "--max-size" in err, f"--max-size=5000: {len(out)} bytes of whole records", err)
+    with make_tree(REPORTS[:16 * 264]) as tree:
+        # 424 bytes in front, the reports, and the clocks at the end: nothing more.
+        status, out, err = run(tree, "--set=RenderBasic", XML, "--max-size=4672", "-d", "2500ms")
+        ok(status == 0 and len(out) == 4672, "clocks that are compared meanwhile count too", len(out), err)
+    with make_tree() as tree:
         status, _, err = run(tree, "--set=RenderBasic", XML, "-d", "1ms", "-o", "/dev/full")
         ok(status == 3 and "not all was written" in err, "a full disk", f"status {status}", err)
         status, _, err = run(tree, "--set=RenderBasic", XML, "-o", "/nonexistent/x")
@@ -189,6 +218,7 @@ def test_period():
 def main():
     test_recording()
     test_sets()
+    test_stuck()
     test_ends()
     test_losses()
     test_refusals()

@@ -4,15 +4,20 @@
 
 Prints TAP. Usage: test_oa_read.py HADAL TESTS SCHEMAS
 """
+import contextlib
 import csv
 import io
 import json
+import os
 import pathlib
 import re
 import shutil
+import signal
+import socket
 import struct
 import subprocess
 import sys
+import time
 
 import jsonschema
 
@@ -167,6 +172,41 @@ def test_ways_in():
     ok(run("--format=xml", SKL, SKL_XML)[0] == 2, "a format nobody knows is a usage error")
 
 
+def interrupted(theirs, ours, closes):
+    """Status and document of a run whose input is half of a recording, a SIGINT, the rest, and an end or none."""
+    data = SKL.read_bytes()
+    caught = re.compile(r"^SigCgt:\s*(\w+)$", re.MULTILINE)
+    with subprocess.Popen([HADAL, "oa", "read", "--json", "-", SKL_XML], stdin=theirs,
+                          stdout=subprocess.PIPE) as tool:
+        ours.write(data[:len(data) // 2])
+        state = pathlib.Path(f"/proc/{tool.pid}/status")
+        while not int(caught.search(state.read_text(encoding="utf-8"))[1], 16) >> signal.SIGINT - 1 & 1:
+            time.sleep(0.01)
+        tool.send_signal(signal.SIGINT)
+        with contextlib.suppress(BrokenPipeError):
+            ours.write(data[len(data) // 2:])
+        if closes:
+            ours.close()
+        out = tool.stdout.read()
+    return tool.returncode, json.loads(out)
+
+
+def test_signals():
+    """A signal ends it well; but where a recorder writes through a pipe, it is for that one to end."""
+    whole = read_json(SKL, SKL_XML)[1]["intervals"]
+    near_end, far_end = socket.socketpair()
+    with open(far_end.detach(), "rb") as theirs, open(near_end.detach(), "wb", buffering=0) as ours:
+        status, document = interrupted(theirs, ours, False)
+    have = document["intervals"]
+    ok(status == 0 and not document["complete"] and 0 < len(have) < len(whole) and
+       have == whole[:len(have)], f"a signal: {len(have)} of {len(whole)} intervals", f"status {status}")
+    out, into = os.pipe()
+    with open(out, "rb") as theirs, open(into, "wb", buffering=0) as ours:
+        status, document = interrupted(theirs, ours, True)
+    ok(status == 0 and document["complete"] and document["intervals"] == whole,
+       "through a pipe all that is recorded is read", f"status {status}", document["complete"])
+
+
 def test_losses():
     """Where reports were lost nothing is counted, and it is said."""
     rows = list(split(SKL.read_bytes()))
@@ -264,6 +304,7 @@ def main():
     test_record()
     test_recordings()
     test_ways_in()
+    test_signals()
     test_losses()
     test_damage()
     test_refusals()

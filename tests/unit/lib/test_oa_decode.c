@@ -10,18 +10,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/load.h"
 #include "hadal/oa_decode.h"
+#include "tests/unit/lib/oa_made.h"
 
 #define UUID "07b25942-d9fd-4fce-bd58-e29abd66b7de"
 #define TIMER (1u << 19)
 #define BITS_40 ((UINT64_C(1) << 40) - 1)
 
-/* A recording as it is put together, of reports of one format. */
-struct made {
-	uint8_t bytes[65536];
-	size_t length;
-	uint32_t report_bytes;
+/* The recording of a test, and the bytes of its reports. */
+static struct made made;
+static uint32_t report_bytes;
+
+/* A recording that is being decoded by a set with these counters. */
+struct run {
+	struct hadal_oa_file *file;
+	struct hadal_oa_recording *recording;
+	struct hadal_oa_decoder *decoder;
 };
 
 static struct hadal_oa_file *file_of(const char *counters)
@@ -38,7 +42,7 @@ static struct hadal_oa_file *file_of(const char *counters)
 	return file;
 }
 
-static void make(struct made *made, uint32_t format, const char *generation)
+static void make(uint32_t format, const char *generation)
 {
 	const struct hadal_oa_source source = {
 		.timestamp_hz = 1000000,
@@ -46,29 +50,15 @@ static void make(struct made *made, uint32_t format, const char *generation)
 		.set_name = "S",
 		.set_uuid = UUID,
 	};
-	static uint8_t head[HADAL_OA_HEAD_BYTES];
-	int length = hadal_oa_recording_head(&source, NULL, 0, head);
 
-	memcpy(made->bytes, head, (size_t)length);
-	made->length = (size_t)length;
-	made->report_bytes = hadal_oa_format_bytes(format, oa_generation_find(generation));
-}
-
-static uint8_t *add(struct made *made, uint32_t type, size_t body)
-{
-	uint8_t *record = made->bytes + made->length;
-
-	memset(record, 0, 8 + body);
-	store_le32(record, type);
-	store_le16(record + 6, (uint16_t)(8 + body));
-	made->length += 8 + body;
-	return record + 8;
+	made.length = (size_t)hadal_oa_recording_head(&source, NULL, 0, made.bytes);
+	report_bytes = hadal_oa_format_bytes(format, oa_generation_find(generation));
 }
 
 /* A timer report at @ticks. */
-static uint8_t *report(struct made *made, uint32_t ticks)
+static uint8_t *report(uint32_t ticks)
 {
-	uint8_t *bytes = add(made, HADAL_OA_RECORD_SAMPLE, made->report_bytes);
+	uint8_t *bytes = made_add(&made, HADAL_OA_RECORD_SAMPLE, report_bytes);
 
 	store_le32(bytes, TIMER);
 	store_le32(bytes + 4, ticks);
@@ -77,26 +67,27 @@ static uint8_t *report(struct made *made, uint32_t ticks)
 
 static const struct hadal_oa_device nothing;
 
-static struct hadal_oa_decoder *start(const struct made *made, const struct hadal_oa_file *file,
-				      const char *generation, struct hadal_oa_recording **recording)
+static struct run start(const char *counters, const char *generation)
 {
+	struct run run = { .file = file_of(counters) };
 	const struct hadal_oa_decoding what = {
-		.file = file,
-		.set = file->sets,
+		.file = run.file,
+		.set = run.file->sets,
 		.generation = oa_generation_find(generation),
 		.device = &nothing,
 	};
-	struct hadal_oa_decoder *decoder;
 
-	assert_int_equal(hadal_oa_recording_open_memory(made->bytes, made->length, recording), 0);
-	assert_int_equal(hadal_oa_decoder_open(*recording, &what, &decoder), 0);
-	return decoder;
+	assert_int_equal(hadal_oa_recording_open_memory(made.bytes, made.length, &run.recording),
+			 0);
+	assert_int_equal(hadal_oa_decoder_open(run.recording, &what, &run.decoder), 0);
+	return run;
 }
 
-static void stop(struct hadal_oa_decoder *decoder, struct hadal_oa_recording *recording)
+static void stop(const struct run *run)
 {
-	hadal_oa_decoder_close(decoder);
-	hadal_oa_recording_close(recording);
+	hadal_oa_decoder_close(run->decoder);
+	hadal_oa_recording_close(run->recording);
+	hadal_oa_free(run->file);
 }
 
 /* --- layouts ----------------------------------------------------------------------------- */
@@ -157,7 +148,7 @@ static void store(uint8_t *bytes, const struct field *field, uint32_t n, uint64_
 }
 
 /* A set with one counter for each raw value there is. */
-static struct hadal_oa_file *every_value(void)
+static const char *every_value(void)
 {
 	static const struct {
 		const char *name;
@@ -172,7 +163,7 @@ static struct hadal_oa_file *every_value(void)
 						 "<counter symbol_name='%s%d' data_type='uint64' "
 						 "equation='%s %d READ'/>",
 						 groups[g].name, n, groups[g].name, n);
-	return file_of(text);
+	return text;
 }
 
 /* A value that needs all of its bits, and wraps from the first report to the second. */
@@ -215,41 +206,39 @@ static void fill(const struct format *format, uint8_t *from, uint8_t *to)
 	}
 }
 
-static void check_format(const struct format *format, const struct hadal_oa_file *file)
+static void check_format(const struct format *format, const char *counters)
 {
-	static struct made made;
-	struct hadal_oa_recording *recording;
 	struct hadal_oa_interval interval;
-	struct hadal_oa_decoder *decoder;
 	uint8_t *from, *to;
+	struct run run;
 
-	make(&made, format->number, format->generation);
-	assert_int_equal(made.report_bytes, format->bytes);
-	from = report(&made, 0);
-	to = report(&made, 0);
+	make(format->number, format->generation);
+	assert_int_equal(report_bytes, format->bytes);
+	from = report(0);
+	to = report(0);
 	fill(format, from, to);
-	decoder = start(&made, file, format->generation, &recording);
-	assert_int_equal(hadal_oa_decoder_next(decoder, &interval), 1);
-	for (uint32_t i = 0; i < file->sets->counter_count; i++) {
+	run = start(counters, format->generation);
+	assert_int_equal(hadal_oa_decoder_next(run.decoder, &interval), 1);
+	for (uint32_t i = 0; i < run.file->sets->counter_count; i++) {
 		uint32_t n;
-		const struct field *field = find_field(format, file->counters[i].symbol_name, &n);
+		const struct field *field =
+			find_field(format, run.file->counters[i].symbol_name, &n);
 
-		assert_int_equal(decoder->shown[i], field != NULL);
+		assert_int_equal(run.decoder->shown[i], field != NULL);
 		if (field)
 			assert_int_equal(interval.values[i].integer, wanted(field, n));
 	}
-	assert_int_equal(hadal_oa_decoder_next(decoder, &interval), 0);
-	stop(decoder, recording);
+	assert_int_equal(hadal_oa_decoder_next(run.decoder, &interval), 0);
+	stop(&run);
 }
 
 static void test_layouts(void **state)
 {
-	struct hadal_oa_file *file = every_value();
+	const char *counters = every_value();
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
-		check_format(&formats[i], file);
-	hadal_oa_free(file);
+		check_format(&formats[i], counters);
 }
 
 static void test_no_layout(void **state)
@@ -295,90 +284,70 @@ static void expect_end(struct hadal_oa_decoder *decoder, uint64_t ticks)
 
 static void test_losses(void **state)
 {
-	struct hadal_oa_file *file = file_of(time_counter);
-	struct hadal_oa_recording *recording;
-	struct hadal_oa_decoder *decoder;
-	static struct made made;
+	struct run run;
 
 	(void)state;
-	make(&made, 10, "skl");
-	report(&made, UINT32_MAX - 9);
-	report(&made, 90);
-	add(&made, HADAL_OA_RECORD_REPORT_LOST, 0);
-	report(&made, 1090);
-	report(&made, 1190);
-	add(&made, HADAL_OA_RECORD_BUFFER_LOST, 0);
-	add(&made, HADAL_OA_RECORD_REPORT_LOST, 0);
-	report(&made, 2190);
-	report(&made, 2390);
-	decoder = start(&made, file, "skl", &recording);
-	expect(decoder, 0, 100000, 100);
-	expect(decoder, 1100000, 100000, 100);
-	expect(decoder, 2200000, 200000, 200);
-	expect_end(decoder, 400);
-	assert_int_equal(decoder->reports, 6);
-	assert_int_equal(decoder->intervals, 3);
-	assert_int_equal(decoder->report_losses, 2);
-	assert_int_equal(decoder->buffer_losses, 1);
-	assert_int_equal(decoder->duration_ns, 400000);
-	assert_int_equal(recording->damage_total, 0);
-	stop(decoder, recording);
-	hadal_oa_free(file);
+	make(10, "skl");
+	report(UINT32_MAX - 9);
+	report(90);
+	made_add(&made, HADAL_OA_RECORD_REPORT_LOST, 0);
+	report(1090);
+	report(1190);
+	made_add(&made, HADAL_OA_RECORD_BUFFER_LOST, 0);
+	made_add(&made, HADAL_OA_RECORD_REPORT_LOST, 0);
+	report(2190);
+	report(2390);
+	run = start(time_counter, "skl");
+	expect(run.decoder, 0, 100000, 100);
+	expect(run.decoder, 1100000, 100000, 100);
+	expect(run.decoder, 2200000, 200000, 200);
+	expect_end(run.decoder, 400);
+	assert_int_equal(run.decoder->reports, 6);
+	assert_int_equal(run.decoder->intervals, 3);
+	assert_int_equal(run.decoder->report_losses, 2);
+	assert_int_equal(run.decoder->buffer_losses, 1);
+	assert_int_equal(run.decoder->duration_ns, 400000);
+	assert_int_equal(run.recording->damage_total, 0);
+	stop(&run);
 }
 
 /* Timestamps count twice as fast as the frequency there. */
 static void test_shift(void **state)
 {
-	struct hadal_oa_file *file = file_of(time_counter);
-	struct hadal_oa_recording *recording;
-	struct hadal_oa_decoder *decoder;
-	static struct made made;
+	struct run run;
 
 	(void)state;
-	make(&made, 12, "dg2");
-	report(&made, 0);
-	report(&made, 101);
-	report(&made, 202);
-	decoder = start(&made, file, "dg2", &recording);
-	expect(decoder, 0, 50500, 50);
-	expect(decoder, 50500, 50500, 50);
-	expect_end(decoder, 101);
-	stop(decoder, recording);
-	hadal_oa_free(file);
-}
-
-static void add_correlation(struct made *made, uint64_t cpu_ns, uint64_t gpu_ticks)
-{
-	const struct hadal_oa_correlation correlation = { cpu_ns, gpu_ticks };
-
-	hadal_oa_recording_correlation(&correlation, made->bytes + made->length);
-	made->length += HADAL_OA_CORRELATION_BYTES;
+	make(12, "dg2");
+	report(0);
+	report(101);
+	report(202);
+	run = start(time_counter, "dg2");
+	expect(run.decoder, 0, 50500, 50);
+	expect(run.decoder, 50500, 50500, 50);
+	expect_end(run.decoder, 101);
+	stop(&run);
 }
 
 /* The first report is at 8 s of the CPU's clock, wherever the clocks were compared. */
 static void check_origin(bool before, bool after)
 {
-	struct hadal_oa_file *file = file_of(time_counter);
-	struct hadal_oa_recording *recording;
-	struct hadal_oa_decoder *decoder;
 	struct hadal_oa_interval interval;
-	static struct made made;
+	struct run run;
 
-	make(&made, 10, "skl");
+	make(10, "skl");
 	if (before)
-		add_correlation(&made, 7999000000, 0x5fffffc18);
-	report(&made, 0);
-	report(&made, 500);
+		made_correlation(&made, 7999000000, 0x5fffffc18);
+	report(0);
+	report(500);
 	if (after)
-		add_correlation(&made, 8001000000, 0x6000003e8);
-	decoder = start(&made, file, "skl", &recording);
-	while (hadal_oa_decoder_next(decoder, &interval) > 0)
+		made_correlation(&made, 8001000000, 0x6000003e8);
+	run = start(time_counter, "skl");
+	while (hadal_oa_decoder_next(run.decoder, &interval) > 0)
 		;
-	assert_int_equal(decoder->has_origin, before || after);
+	assert_int_equal(run.decoder->has_origin, before || after);
 	if (before || after)
-		assert_int_equal(decoder->origin_ns, 8000000000);
-	stop(decoder, recording);
-	hadal_oa_free(file);
+		assert_int_equal(run.decoder->origin_ns, 8000000000);
+	stop(&run);
 }
 
 static void test_origin(void **state)
@@ -392,55 +361,47 @@ static void test_origin(void **state)
 
 static void test_bad_reports(void **state)
 {
-	struct hadal_oa_file *file = file_of(time_counter);
-	struct hadal_oa_recording *recording;
-	struct hadal_oa_decoder *decoder;
-	static struct made made;
+	struct run run;
 
 	(void)state;
-	make(&made, 10, "skl");
-	report(&made, 0);
-	add(&made, HADAL_OA_RECORD_SAMPLE, 255);
-	add(&made, HADAL_OA_RECORD_SAMPLE, 0);
-	add(&made, HADAL_OA_RECORD_SAMPLE, 257);
-	store_le32(report(&made, 50), 0);
-	report(&made, 100);
-	decoder = start(&made, file, "skl", &recording);
-	expect(decoder, 0, 100000, 100);
-	expect_end(decoder, 100);
-	assert_int_equal(recording->damage_total, 4);
-	assert_string_equal(recording->damage[0].text,
+	make(10, "skl");
+	report(0);
+	made_add(&made, HADAL_OA_RECORD_SAMPLE, 255);
+	made_add(&made, HADAL_OA_RECORD_SAMPLE, 0);
+	made_add(&made, HADAL_OA_RECORD_SAMPLE, 257);
+	store_le32(report(50), 0);
+	report(100);
+	run = start(time_counter, "skl");
+	expect(run.decoder, 0, 100000, 100);
+	expect_end(run.decoder, 100);
+	assert_int_equal(run.recording->damage_total, 4);
+	assert_string_equal(run.recording->damage[0].text,
 			    "a report of 255 bytes where the format has 256, left out");
-	assert_string_equal(recording->damage[3].text, "a report without a reason, left out");
-	stop(decoder, recording);
-	hadal_oa_free(file);
+	assert_string_equal(run.recording->damage[3].text, "a report without a reason, left out");
+	stop(&run);
 }
 
 /* --- reasons and contexts ---------------------------------------------------------------- */
 
 static void check_head(const char *generation, uint32_t head, uint32_t reason, bool has_context)
 {
-	struct hadal_oa_file *file = file_of(time_counter);
 	const uint32_t format = strcmp(generation, "hsw") == 0 ? 5 : 10;
-	struct hadal_oa_recording *recording;
 	struct hadal_oa_interval interval;
-	struct hadal_oa_decoder *decoder;
-	static struct made made;
+	struct run run;
 	uint8_t *bytes;
 
-	make(&made, format, generation);
-	bytes = report(&made, 0);
+	make(format, generation);
+	bytes = report(0);
 	store_le32(bytes, head);
 	store_le32(bytes + 8, 77);
-	store_le32(report(&made, 1), head);
-	decoder = start(&made, file, generation, &recording);
-	assert_int_equal(hadal_oa_decoder_next(decoder, &interval), 1);
+	store_le32(report(1), head);
+	run = start(time_counter, generation);
+	assert_int_equal(hadal_oa_decoder_next(run.decoder, &interval), 1);
 	assert_int_equal(interval.reason, reason);
 	assert_int_equal(interval.has_context, has_context);
 	if (has_context)
 		assert_int_equal(interval.context, 77);
-	stop(decoder, recording);
-	hadal_oa_free(file);
+	stop(&run);
 }
 
 static void test_heads(void **state)
@@ -463,7 +424,7 @@ static void test_heads(void **state)
 
 static void test_shown(void **state)
 {
-	struct hadal_oa_file *file = file_of(
+	static const char counters[] =
 		"<counter symbol_name='Clock' data_type='uint64' equation='GPU_CLOCK 0 READ'/>"
 		"<counter symbol_name='B0' data_type='uint64' equation='B 0 READ'/>"
 		"<counter symbol_name='Half' data_type='uint64' equation='$B0 2 UDIV'/>"
@@ -473,24 +434,21 @@ static void test_shown(void **state)
 		"availability='0 1 AND'/>"
 		"<counter symbol_name='Perhaps' data_type='uint64' equation='A 7 READ' "
 		"availability='$SliceMask 1 AND'/>"
-		"<counter symbol_name='Pec' data_type='uint64' equation='PEC 0 READ'/>");
+		"<counter symbol_name='Pec' data_type='uint64' equation='PEC 0 READ'/>";
 	static const bool want[] = { false, false, false, false, false, true, false };
-	struct hadal_oa_recording *recording;
-	struct hadal_oa_decoder *decoder;
-	static struct made made;
+	struct run run;
 
 	(void)state;
-	make(&made, 8, "skl");
-	decoder = start(&made, file, "skl", &recording);
+	make(8, "skl");
+	run = start(counters, "skl");
 	for (uint32_t i = 0; i < 7; i++)
-		assert_int_equal(decoder->shown[i], want[i]);
-	stop(decoder, recording);
-	make(&made, 10, "skl");
-	decoder = start(&made, file, "skl", &recording);
+		assert_int_equal(run.decoder->shown[i], want[i]);
+	stop(&run);
+	make(10, "skl");
+	run = start(counters, "skl");
 	for (uint32_t i = 0; i < 7; i++)
-		assert_int_equal(decoder->shown[i], i != 4 && i != 6);
-	stop(decoder, recording);
-	hadal_oa_free(file);
+		assert_int_equal(run.decoder->shown[i], i != 4 && i != 6);
+	stop(&run);
 }
 
 static void test_open_errors(void **state)
@@ -499,10 +457,9 @@ static void test_open_errors(void **state)
 	const struct hadal_oa_decoding what = { file, file->sets, NULL, &nothing };
 	struct hadal_oa_recording *recording;
 	struct hadal_oa_decoder *decoder;
-	static struct made made;
 
 	(void)state;
-	make(&made, 99, "skl");
+	make(99, "skl");
 	assert_int_equal(hadal_oa_recording_open_memory(made.bytes, made.length, &recording), 0);
 	assert_int_equal(hadal_oa_decoder_open(recording, &what, &decoder), -EOPNOTSUPP);
 	hadal_oa_recording_close(recording);

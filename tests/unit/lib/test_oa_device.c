@@ -57,6 +57,14 @@ static uint64_t value(const char *name)
 	return found->kind == HADAL_OA_INTEGER ? found->integer : UINT64_MAX;
 }
 
+/* Takes the variables from sound facts. */
+static void take(const struct hadal_oa_facts *facts, const char *generation)
+{
+	const struct oa_generation *of = generation ? oa_generation_find(generation) : NULL;
+
+	assert_int_equal(hadal_oa_facts_variables(facts, of, &device), 0);
+}
+
 static void add_u16(struct hadal_oa_facts *facts, uint16_t number)
 {
 	memcpy(facts->topology + facts->topology_bytes, &number, sizeof(number));
@@ -102,7 +110,7 @@ static void test_variables_of_slices(void **state)
 	facts.timestamp_hz = 12500000;
 	facts.min_mhz = 350;
 	facts.max_mhz = 1100;
-	assert_int_equal(hadal_oa_facts_variables(&facts, oa_generation_find("bdw"), &device), 0);
+	take(&facts, "bdw");
 	assert_int_equal(value("SliceMask"), 3);
 	assert_int_equal(value("SubsliceMask"), 0x07 | 0x05 << 3);
 	assert_int_equal(value("EuSlicesTotalCount"), 2);
@@ -123,13 +131,13 @@ static void test_subslice_bits_by_generation(void **state)
 	struct hadal_oa_facts facts = broadwell();
 
 	(void)state;
-	assert_int_equal(hadal_oa_facts_variables(&facts, oa_generation_find("icl"), &device), 0);
+	take(&facts, "icl");
 	assert_int_equal(value("SubsliceMask"), 0x07 | 0x05 << 8);
 	assert_int_equal(value("GtSlice1DualSubslice1"), 0);
 	assert_int_equal(value("GtSlice1DualSubslice2"), 1);
-	assert_int_equal(hadal_oa_facts_variables(&facts, oa_generation_find("bxt"), &device), 0);
+	take(&facts, "bxt");
 	assert_int_equal(value("EuThreadsCount"), 6);
-	assert_int_equal(hadal_oa_facts_variables(&facts, NULL, &device), 0);
+	take(&facts, NULL);
 	assert_int_equal(value("SliceMask"), 3);
 	assert_true(value("EuThreadsCount") == UINT64_MAX);
 }
@@ -144,7 +152,7 @@ static void test_cores_told_as_one_slice(void **state)
 	memset(data, 0xff, sizeof(data));
 	memcpy(data, "\x01\xff\xf0\x01\x00", 5);
 	facts = facts_of(1, 32, 16, data, sizeof(data));
-	assert_int_equal(hadal_oa_facts_variables(&facts, oa_generation_find("dg2"), &device), 0);
+	take(&facts, "dg2");
 	assert_int_equal(value("XeCoreMask"), 0x1f0ff);
 	assert_int_equal(value("XeCoreTotalCount"), 13);
 	assert_int_equal(value("SliceMask"), 0x1b);
@@ -169,7 +177,7 @@ static void test_topology_cut_at_every_byte(void **state)
 		assert_true(value("SliceMask") == UINT64_MAX);
 	}
 	facts.topology_bytes = 0;
-	assert_int_equal(hadal_oa_facts_variables(&facts, NULL, &device), 0);
+	take(&facts, NULL);
 	assert_true(value("SliceMask") == UINT64_MAX);
 	assert_int_equal(value("SkuRevisionId"), 3);
 }
@@ -204,7 +212,7 @@ static void test_largest_topology(void **state)
 	(void)state;
 	memset(facts.topology + 16, 0xff, sizeof(facts.topology) - 16);
 	facts.topology_bytes = sizeof(facts.topology);
-	assert_int_equal(hadal_oa_facts_variables(&facts, oa_generation_find("bdw"), &device), 0);
+	take(&facts, "bdw");
 	facts.topology_bytes++;
 	assert_int_equal(hadal_oa_facts_variables(&facts, oa_generation_find("bdw"), &device),
 			 -EINVAL);
@@ -241,6 +249,28 @@ static void test_uuid_forms(void **state)
 	}
 }
 
+static void test_sets_by_name(void **state)
+{
+	const struct hadal_oa_set braced = {
+		.symbol_name = "Render",
+		.hw_config_guid = "{F1792F32-6DB2-4B50-B4B2-557128F1688D}",
+	};
+	const struct hadal_oa_set odd = { .hw_config_guid = "Not-a-UUID" };
+	const struct hadal_oa_set nameless = { .symbol_name = NULL };
+
+	(void)state;
+	assert_true(hadal_oa_set_is_called(&braced, "Render"));
+	assert_false(hadal_oa_set_is_called(&braced, "render"));
+	assert_true(hadal_oa_set_is_called(&braced, UUID));
+	assert_true(hadal_oa_set_is_called(&braced, "{" UUID "}"));
+	assert_true(hadal_oa_set_is_called(&braced, braced.hw_config_guid));
+	assert_false(hadal_oa_set_is_called(&braced, "{" UUID));
+	assert_false(hadal_oa_set_is_called(&braced, "f1792f32-6db2-4b50-b4b2-557128f1688e"));
+	assert_true(hadal_oa_set_is_called(&odd, "not-a-uuid"));
+	assert_false(hadal_oa_set_is_called(&odd, UUID));
+	assert_false(hadal_oa_set_is_called(&nameless, ""));
+}
+
 /* --- images ------------------------------------------------------------------------------ */
 
 #define SETS                                                                                        \
@@ -262,7 +292,7 @@ static struct hadal_oa_image build(uint16_t slices)
 	struct hadal_oa_image image;
 
 	assert_int_equal(hadal_oa_parse("t", SETS, strlen(SETS), &file), 0);
-	assert_int_equal(hadal_oa_facts_variables(&facts, oa_generation_find("bdw"), &device), 0);
+	take(&facts, "bdw");
 	assert_int_equal(hadal_oa_image_build(file, &file->sets[0], &device, &image), 0);
 	hadal_oa_free(file);
 	return image;
@@ -374,6 +404,7 @@ int main(void)
 		cmocka_unit_test(test_topology_with_hostile_fields),
 		cmocka_unit_test(test_largest_topology),
 		cmocka_unit_test(test_uuid_forms),
+		cmocka_unit_test(test_sets_by_name),
 		cmocka_unit_test(test_image_has_what_applies_in_order),
 		cmocka_unit_test(test_same_is_what_the_driver_makes_of_it),
 		cmocka_unit_test(test_normalise_says_what_it_changes),

@@ -11,17 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/load.h"
-#include "hadal/oa_recording.h"
+#include "tests/unit/lib/oa_made.h"
 
 #define UUID "07b25942-d9fd-4fce-bd58-e29abd66b7de"
 #define REPORT 256
-
-/* A recording as it is put together. */
-struct made {
-	uint8_t bytes[HADAL_OA_HEAD_BYTES + 65536];
-	size_t length;
-};
 
 static const struct hadal_oa_source source = {
 	.timestamp_hz = 12000000,
@@ -42,25 +35,6 @@ static void make(struct made *made)
 
 	assert_int_equal(head, 16 + 344 + 8 + 32);
 	made->length = (size_t)head;
-}
-
-static uint8_t *add(struct made *made, uint32_t type, size_t body)
-{
-	uint8_t *record = made->bytes + made->length;
-
-	memset(record, 0, 8 + body);
-	store_le32(record, type);
-	store_le16(record + 6, (uint16_t)(8 + body));
-	made->length += 8 + body;
-	return record + 8;
-}
-
-static void add_correlation(struct made *made)
-{
-	const struct hadal_oa_correlation correlation = { 5000, 600 };
-
-	hadal_oa_recording_correlation(&correlation, made->bytes + made->length);
-	made->length += HADAL_OA_CORRELATION_BYTES;
 }
 
 static struct hadal_oa_recording *open_made(const struct made *made)
@@ -102,9 +76,9 @@ static void test_round(void **state)
 
 	(void)state;
 	make(&made);
-	add_correlation(&made);
-	add(&made, HADAL_OA_RECORD_SAMPLE, REPORT)[0] = 42;
-	add(&made, HADAL_OA_RECORD_REPORT_LOST, 0);
+	made_correlation(&made, 5000, 600);
+	made_add(&made, HADAL_OA_RECORD_SAMPLE, REPORT)[0] = 42;
+	made_add(&made, HADAL_OA_RECORD_REPORT_LOST, 0);
 	recording = open_made(&made);
 	assert_true(recording->has_source);
 	assert_memory_equal(&recording->source, &source, sizeof(source));
@@ -132,10 +106,10 @@ static void test_unknown_types(void **state)
 
 	(void)state;
 	make(&made);
-	add(&made, 4, 16);
-	add(&made, UINT32_MAX, 0);
-	add(&made, HADAL_OA_RECORD_SAMPLE, REPORT);
-	add(&made, 65540, 24);
+	made_add(&made, 4, 16);
+	made_add(&made, UINT32_MAX, 0);
+	made_add(&made, HADAL_OA_RECORD_SAMPLE, REPORT);
+	made_add(&made, 65540, 24);
 	recording = open_made(&made);
 	assert_int_equal(count(recording), 1);
 	assert_int_equal(recording->unknown, 3);
@@ -151,9 +125,9 @@ static void test_truncated(void **state)
 
 	(void)state;
 	make(&made);
-	add_correlation(&made);
-	add(&made, HADAL_OA_RECORD_SAMPLE, REPORT);
-	add(&made, HADAL_OA_RECORD_SAMPLE, REPORT);
+	made_correlation(&made, 5000, 600);
+	made_add(&made, HADAL_OA_RECORD_SAMPLE, REPORT);
+	made_add(&made, HADAL_OA_RECORD_SAMPLE, REPORT);
 	assert_int_equal(made.length, 952);
 	cut = made;
 	for (cut.length = 0; cut.length <= made.length; cut.length++) {
@@ -182,13 +156,13 @@ static void test_sizes(void **state)
 		char text[80];
 
 		make(&made);
-		add(&made, HADAL_OA_RECORD_SAMPLE, REPORT);
+		made_add(&made, HADAL_OA_RECORD_SAMPLE, REPORT);
 		store_le16(made.bytes + start + 6, (uint16_t)size);
 		snprintf(text, sizeof(text), "a record of %u bytes: the rest cannot be read", size);
 		expect_damage(&made, 0, start, text);
 	}
 	make(&made);
-	add(&made, HADAL_OA_RECORD_SAMPLE, REPORT);
+	made_add(&made, HADAL_OA_RECORD_SAMPLE, REPORT);
 	store_le16(made.bytes + start + 6, 0xffff);
 	expect_damage(&made, 0, start, "ends within a record");
 }
@@ -200,14 +174,14 @@ static void test_beginning(void **state)
 	(void)state;
 	made.length = 0;
 	expect_damage(&made, 0, 0, "is empty");
-	add(&made, HADAL_OA_RECORD_SAMPLE, REPORT);
+	made_add(&made, HADAL_OA_RECORD_SAMPLE, REPORT);
 	expect_damage(&made, 0, 0, "does not begin as a recording of OA reports does");
 	make(&made);
 	store_le32(made.bytes + 8, 2);
-	add(&made, HADAL_OA_RECORD_SAMPLE, REPORT);
+	made_add(&made, HADAL_OA_RECORD_SAMPLE, REPORT);
 	expect_damage(&made, 0, 0, "version 2 of the format, not 1");
 	made.length = 0;
-	add(&made, HADAL_OA_RECORD_VERSION, 4);
+	made_add(&made, HADAL_OA_RECORD_VERSION, 4);
 	expect_damage(&made, 0, 0, "a version record without a version");
 }
 
@@ -226,6 +200,9 @@ static void test_device(void **state)
 	make(&made);
 	store_le64(made.bytes + HZ, UINT64_MAX);
 	expect_damage(&made, 0, DEVICE, "timestamps of 18446744073709551615 Hz: times are unknown");
+	make(&made);
+	store_le64(made.bytes + HZ, 5000000001);
+	expect_damage(&made, 0, DEVICE, "timestamps of 5000000001 Hz: times are unknown");
 	make(&made);
 	memset(made.bytes + NAME, 'x', 256);
 	expect_damage(&made, 0, DEVICE, "the set's name is no text");
@@ -248,17 +225,17 @@ static void test_odd_records(void **state)
 	(void)state;
 	make(&made);
 	at = made.length;
-	add(&made, HADAL_OA_RECORD_CORRELATION, 15);
-	add(&made, HADAL_OA_RECORD_SAMPLE, REPORT);
+	made_add(&made, HADAL_OA_RECORD_CORRELATION, 15);
+	made_add(&made, HADAL_OA_RECORD_SAMPLE, REPORT);
 	expect_damage(&made, 1, at, "a correlation record of 15 bytes");
 	make(&made);
-	add(&made, HADAL_OA_RECORD_TOPOLOGY, 16);
+	made_add(&made, HADAL_OA_RECORD_TOPOLOGY, 16);
 	expect_damage(&made, 0, at, "a second topology record, not used");
 	make(&made);
-	add(&made, HADAL_OA_RECORD_DEVICE, 336);
+	made_add(&made, HADAL_OA_RECORD_DEVICE, 336);
 	expect_damage(&made, 0, at, "a second device record, not used");
 	make(&made);
-	add(&made, HADAL_OA_RECORD_DEVICE, 335);
+	made_add(&made, HADAL_OA_RECORD_DEVICE, 335);
 	expect_damage(&made, 0, at, "a device record of 335 bytes instead of 336");
 }
 
@@ -271,7 +248,7 @@ static void test_much_damage(void **state)
 	(void)state;
 	make(&made);
 	for (int i = 0; i < 100; i++)
-		add(&made, HADAL_OA_RECORD_CORRELATION, 0);
+		made_add(&made, HADAL_OA_RECORD_CORRELATION, 0);
 	recording = open_made(&made);
 	assert_int_equal(count(recording), 0);
 	assert_int_equal(recording->damage_count, HADAL_OA_MAX_DAMAGE);
@@ -289,7 +266,7 @@ static void test_pipe(void **state)
 	(void)state;
 	make(&made);
 	for (int i = 0; i < 100; i++)
-		add(&made, HADAL_OA_RECORD_SAMPLE, REPORT);
+		made_add(&made, HADAL_OA_RECORD_SAMPLE, REPORT);
 	assert_int_equal(pipe(ends), 0);
 	if (fork() == 0) {
 		for (size_t at = 0; at < made.length; at += 100)
