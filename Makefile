@@ -7,6 +7,9 @@ FUZZ_SECONDS ?= 60
 
 .PHONY: all board demo test lint format bench fuzz lab install deps clean help
 
+# One after the other as they are named: who needs all packages is asked for all of them, once.
+.NOTPARALLEL:
+
 all:
 	@scripts/deps build
 	@scripts/build build
@@ -27,32 +30,28 @@ help:
 board: all
 	@ls build/board/*.rom
 
-demo: all
+demo:
+	@scripts/deps build lab
+	@scripts/build build
 	@scripts/demo
 
-test:
-	@scripts/deps build lab test
+test: deps
 	@scripts/test
 
-lint:
-	@scripts/deps build lab test
+lint: deps
 	@scripts/lint
 
-format:
-	@scripts/deps build lab test
+format: deps
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
-bench: all
-	@scripts/deps build lab test
+bench: deps all
 	@for bench in $$(find tests/bench -type f -perm -u+x | sort); do "$$bench" || exit; done
 
-fuzz:
-	@scripts/deps build lab test
+fuzz: deps
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz
 
-lab: all
+lab: deps all
 	$(if $(SCENARIO),,$(error which scenario? make lab SCENARIO=NAME, a name from tests/vm))
-	@scripts/deps build lab test
 	@lab/run $(SCENARIO)
 
 install:

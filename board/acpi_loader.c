@@ -143,7 +143,7 @@ static void allocate(const struct loader_entry *entry)
 	file_count++;
 }
 
-/* Adds @by to a little-endian number of 1, 2, 4 or 8 bytes, which holds an offset so far. */
+/* Adds @by to a little-endian number of 4 or 8 bytes, which holds an offset so far. */
 static void add_to(uint8_t *at, uint8_t bytes, uint32_t by)
 {
 	switch (bytes) {

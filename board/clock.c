@@ -6,7 +6,6 @@
 #include "core/port.h"
 
 #define HPET 0xfed00000u
-#define HPET_ID (HPET + 0x000)
 #define HPET_PERIOD_FS (HPET + 0x004)
 #define HPET_PERIOD_MAX_FS 100000000u
 #define HPET_CONFIG (HPET + 0x010)

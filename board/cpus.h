@@ -2,6 +2,10 @@
 /*
  * The other CPUs. They come out of reset waiting for a start-up IPI; each is started once, to get the
  * boot CPU's MTRRs and an SMBASE of its own, and then sleeps until the operating system starts it.
+ *
+ * A reset switches a CPU's MTRRs off; INIT, by which the operating system starts it, leaves them as they
+ * are (Intel SDM volume 3, 10.1). The emulator takes INIT for a reset there, so that Linux finds them off
+ * on any firmware, sets them itself and says so.
  */
 #ifndef HADAL_BOARD_CPUS_H
 #define HADAL_BOARD_CPUS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The first instructions of a stage that runs in RAM: the bootblock, or the stage before, calls it. */
+/* The first instructions of every stage in 32-bit mode: reset.S, or the stage before, calls it. */
 	.section .entry, "ax"
 	.globl stage_entry
 stage_entry:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Which memory may be cached: everything, except what devices answer for. Intel SDM volume 3,
- * 11.11 (MTRRs); MSR numbers from volume 4.
+ * 12.11 (MTRRs); MSR numbers from volume 4.
  */
 #include "board/mtrr.h"
 

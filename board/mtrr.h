@@ -3,7 +3,7 @@
 #ifndef HADAL_BOARD_MTRR_H
 #define HADAL_BOARD_MTRR_H
 
-/* Sets this CPU's memory types. Each CPU calls it, since an operating system wants them alike. */
+/* Sets this CPU's memory types. The others get the same (cpus.h): an operating system wants them alike. */
 void mtrr_init(void);
 
 #endif

@@ -45,14 +45,7 @@ start32:
 	movl	$LAYOUT_STACK_TOP, %esp
 	pushl	%esi			/* stage_main(reset_time) */
 	pushl	%edi
-	cld
-	movl	$__bss_start, %edi
-	movl	$__bss_end, %ecx
-	subl	%edi, %ecx
-	xorl	%eax, %eax
-	rep stosb
-	pushl	%eax			/* no return address */
-	jmp	stage_main
+	call	stage_entry
 
 	.balign 8
 gdt:

@@ -168,8 +168,10 @@ static int use_board(const struct smi_machine *machine)
 		return -ENOMEM;
 	rings = (void *)control + SMM_LOG_OFFSET;
 	control->master = SMM_NO_MASTER;
-	for_each_present_cpu(cpu) if (cpu < SMM_CPUS && cpu_physical_id(cpu) == cpu &&
-				      control->cpus & BIT(cpu)) cpumask_set_cpu(cpu, &covered);
+	for_each_present_cpu(cpu) {
+		if (cpu < SMM_CPUS && cpu_physical_id(cpu) == cpu && control->cpus & BIT(cpu))
+			cpumask_set_cpu(cpu, &covered);
+	}
 	board = true;
 	return 0;
 }

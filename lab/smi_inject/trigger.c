@@ -262,7 +262,6 @@ static void raise_nmi(void *unused)
 static int raise_once(const struct smi_settings *settings)
 {
 	smp_call_func_t raise = settings->event == KIND_NMI ? raise_nmi : raise_smi;
-
 	void *data = (void *)settings;
 
 	if (settings->cpu != CPU_ALL || master_calls_others(settings))
