@@ -23,6 +23,12 @@ struct report_out {
 	bool utf8;
 };
 
+/* What ends a noun that counts @n things: "1 gap", "2 gaps". */
+static inline const char *report_plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
 /*
  * A JSON document with its common head: "hadal" {version, format}, "verb" and "complete".
  * Returns a new object, to be freed with json_object_put(), or NULL for want of memory.
