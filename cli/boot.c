@@ -267,22 +267,22 @@ static void say_unlisted(const struct hadal_boot *boot, const struct boot_option
 		unlisted += !boot->directory[i].in_table;
 	if (opts->list && opts->writer->compatible && boot->has_table && unlisted)
 		cli_warn(
-			"%s: CBMEM's own directory holds %zu entries that the coreboot table does not "
-			"list; --format=table shows them",
-			thing, unlisted);
+			"%s: CBMEM's own directory holds %zu entr%s that the coreboot table does not "
+			"list; --format=table shows all",
+			thing, unlisted, unlisted == 1 ? "y" : "ies");
 }
 
 /* What -v asks for. */
 static void say_found(const struct hadal_boot *boot, const struct boot_options *opts)
 {
-	fprintf(stderr, "hadal boot: %s: %zu stamps from a %s; counter: ", opts->input,
-		boot->stamps.count, boot->source);
+	fprintf(stderr, "hadal boot: %s: %zu stamp%s from a %s; counter: ", opts->input,
+		boot->stamps.count, report_plural(boot->stamps.count), boot->source);
 	if (boot->khz)
 		fprintf(stderr, "%u kHz, says the %s\n", boot->khz, boot->khz_from);
 	else
 		fputs("frequency unknown\n", stderr);
 	fprintf(stderr,
-		"hadal boot: %s: %zu entries of CBMEM, %zu leftovers, %zu stamps from before a suspend\n",
+		"hadal boot: %s: entries of CBMEM: %zu; stamps left over: %zu, from before a suspend: %zu\n",
 		opts->input, boot->directory_count, boot->leftovers.count, boot->presuspend.count);
 }
 

@@ -71,8 +71,9 @@ static void tell_damage(const char *path, struct hadal_lines *damage)
 		free(damage->at[i]);
 	}
 	if (damage->count > DAMAGE_LINES)
-		cli_error(path, "What is sound is shown.", "%zu more such lines",
-			  damage->count - DAMAGE_LINES);
+		cli_error(path, "What is sound is shown.", "%zu more such line%s",
+			  damage->count - DAMAGE_LINES,
+			  report_plural(damage->count - DAMAGE_LINES));
 	free(damage->at);
 }
 

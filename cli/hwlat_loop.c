@@ -32,7 +32,7 @@ static void show_live(const struct hwlat_loop *loop, uint64_t left_ns)
 {
 	fprintf(stderr,
 		"\r\033[K%" PRIu64 " s left, %" PRIu64 " gap%s, worst %" PRIu64 ".%03" PRIu64 " us",
-		left_ns / 1000000000, loop->result->gaps, loop->result->gaps == 1 ? "" : "s",
+		left_ns / 1000000000, loop->result->gaps, report_plural(loop->result->gaps),
 		loop->result->max_ns / 1000, loop->result->max_ns % 1000);
 	fflush(stderr);
 }

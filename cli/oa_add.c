@@ -44,7 +44,7 @@ static void report_obstacles(const struct oa_adding *adding)
 	const size_t other = count_planned(adding, OA_PLAN_OTHER_GPU);
 
 	if (other && passes_over(adding))
-		cli_warn("%zu set%s made for other GPUs passed over", other, other == 1 ? "" : "s");
+		cli_warn("%zu set%s made for other GPUs passed over", other, report_plural(other));
 	else if (other)
 		cli_error(NULL, "With --gen the rules of a generation decide, not the name.",
 			  "%s made for another GPU than this, which is %s",

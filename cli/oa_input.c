@@ -83,8 +83,9 @@ static void report_problems(struct oa_input *input)
 		for (uint32_t p = 0; p < file->problem_count; p++)
 			report_problem(file, &file->problems[p]);
 		if (file->problem_total > file->problem_count)
-			cli_warn("%s: %u more problems not shown", file->path,
-				 file->problem_total - file->problem_count);
+			cli_warn("%s: %u more problem%s not shown", file->path,
+				 file->problem_total - file->problem_count,
+				 report_plural(file->problem_total - file->problem_count));
 		input->bad |= file->error_total != 0;
 	}
 }

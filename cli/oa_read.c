@@ -91,8 +91,9 @@ static void report_damage(const struct reading *reading)
 		cli_error(thing, NULL, "%s", recording->damage[i].text);
 	}
 	if (recording->damage_total > recording->damage_count)
-		cli_warn("%s: %llu more problems not shown", reading->name,
-			 (unsigned long long)(recording->damage_total - recording->damage_count));
+		cli_warn("%s: %llu more problem%s not shown", reading->name,
+			 (unsigned long long)(recording->damage_total - recording->damage_count),
+			 report_plural(recording->damage_total - recording->damage_count));
 }
 
 /* The recording's set, by its UUID, which names registers; its name is that of one on each GPU. */
@@ -192,13 +193,17 @@ static void report_losses(const struct reading *reading)
 	const struct hadal_oa_decoder *decoder = reading->decoder;
 
 	if (decoder->report_losses || decoder->buffer_losses)
-		cli_warn("%s: reports were lost %llu times while it was recorded, the kernel's "
-			 "whole buffer %llu times; a longer --period loses fewer",
+		cli_warn("%s: reports were lost %llu time%s while it was recorded, the kernel's "
+			 "whole buffer %llu time%s; a longer --period loses fewer",
 			 reading->name, (unsigned long long)decoder->report_losses,
-			 (unsigned long long)decoder->buffer_losses);
+			 report_plural(decoder->report_losses),
+			 (unsigned long long)decoder->buffer_losses,
+			 report_plural(decoder->buffer_losses));
 	if (reading->recording->unknown)
-		cli_warn("%s: %llu records of unknown types passed over", reading->name,
-			 (unsigned long long)reading->recording->unknown);
+		cli_warn("%s: %llu record%s of unknown type%s passed over", reading->name,
+			 (unsigned long long)reading->recording->unknown,
+			 report_plural(reading->recording->unknown),
+			 report_plural(reading->recording->unknown));
 }
 
 static int read_with(struct reading *reading, const struct oa_input *input)

@@ -170,13 +170,15 @@ static int open_stream(struct recorder *recorder)
 static void report_run(const struct oa_record_loop *loop)
 {
 	if (loop->report_losses || loop->buffer_losses)
-		cli_warn("reports were lost %" PRIu64 " times, the kernel's whole buffer %" PRIu64
-			 " times; a longer --period loses fewer",
-			 loop->report_losses, loop->buffer_losses);
+		cli_warn("reports were lost %" PRIu64 " time%s, the kernel's whole buffer %" PRIu64
+			 " time%s; a longer --period loses fewer",
+			 loop->report_losses, report_plural(loop->report_losses),
+			 loop->buffer_losses, report_plural(loop->buffer_losses));
 	if (loop->reports == 0)
 		cli_warn("no report came");
 	if (loop->full)
-		cli_warn("ended at --max-size, with %" PRIu64 " reports", loop->reports);
+		cli_warn("ended at --max-size, with %" PRIu64 " report%s", loop->reports,
+			 report_plural(loop->reports));
 }
 
 static int write_head(const struct recorder *recorder, struct oa_record_loop *loop)

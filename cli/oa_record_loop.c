@@ -11,6 +11,7 @@
 #include "cli/signals.h"
 #include "core/load.h"
 #include "hadal/oa_stream.h"
+#include "report/report.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 #define NS_PER_MS UINT64_C(1000000)
@@ -113,10 +114,12 @@ static int finish(struct oa_record_loop *loop)
 
 static void show_live(const struct oa_record_loop *loop, uint64_t passed_ns)
 {
-	fprintf(stderr, "\r\033[K%" PRIu64 " s, %" PRIu64 " reports, %" PRIu64 " kB",
-		passed_ns / NS_PER_S, loop->reports, loop->bytes / 1000);
+	fprintf(stderr, "\r\033[K%" PRIu64 " s, %" PRIu64 " report%s, %" PRIu64 " kB",
+		passed_ns / NS_PER_S, loop->reports, report_plural(loop->reports),
+		loop->bytes / 1000);
 	if (loop->report_losses)
-		fprintf(stderr, ", lost some %" PRIu64 " times", loop->report_losses);
+		fprintf(stderr, ", lost some %" PRIu64 " time%s", loop->report_losses,
+			report_plural(loop->report_losses));
 	fflush(stderr);
 }
 

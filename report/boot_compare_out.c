@@ -100,9 +100,8 @@ static int write_table(const struct compare *cmp, const bool *exceeded,
 	put_row(cmp, cmp->total, out);
 	put_partial(cmp, out);
 	if (cmp->left_out)
-		fprintf(out->file,
-			"\n%zu spans are left out: they are doubtful, or lie before a resume.\n",
-			cmp->left_out);
+		fprintf(out->file, "\n%zu span%s left out: doubtful, or before a resume.\n",
+			cmp->left_out, report_plural(cmp->left_out));
 	if (exceeded)
 		fprintf(out->file, "\nThe limit is %s.\n", *exceeded ? "exceeded" : "kept");
 	return 0;

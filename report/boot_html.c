@@ -74,7 +74,8 @@ static void put_summary(const struct timeline *line, const struct report_out *ou
 
 	fputs("<p>", out->file);
 	if (boot->has_stamps)
-		fprintf(out->file, "%zu timestamps from a %s. ", boot->stamps.count, boot->source);
+		fprintf(out->file, "%zu timestamp%s from a %s. ", boot->stamps.count,
+			report_plural(boot->stamps.count), boot->source);
 	if (line->ends[AXIS_MAIN]) {
 		boot_format_time(text, AXIS_MAIN, line->ends[AXIS_MAIN]);
 		fprintf(out->file, "%s ms from %s to the end of the last span. ", text,

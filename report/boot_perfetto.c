@@ -58,21 +58,6 @@ static int compare_threads(const void *pa, const void *pb)
 	return a->pid != b->pid ? (a->pid < b->pid ? -1 : 1) : strcmp(a->source, b->source);
 }
 
-static void add_name(struct json_object *events, const char *what, int pid, int tid,
-		     const char *name)
-{
-	struct json_object *event = json_object_new_object();
-	struct json_object *args = json_object_new_object();
-
-	add(args, "name", json_object_new_string(name));
-	add(event, "name", json_object_new_string(what));
-	add(event, "ph", json_object_new_string("M"));
-	add(event, "pid", json_object_new_int(pid));
-	add(event, "tid", json_object_new_int(tid));
-	add(event, "args", args);
-	json_object_array_add(events, event);
-}
-
 /* The entry's thread, which gets the next number and its name where it is new. 0: no memory. */
 static int tid_of(struct json_object *events, struct threads *threads,
 		  const struct timeline_entry *entry)
@@ -86,7 +71,7 @@ static int tid_of(struct json_object *events, struct threads *threads,
 	}
 	if (node && *node == thread) {
 		threads->count++;
-		add_name(events, "thread_name", key.pid, key.tid, key.source);
+		report_json_add_name(events, "thread_name", key.pid, key.tid, key.source);
 	} else {
 		free(thread);
 	}
@@ -137,10 +122,12 @@ static int write_perfetto(const struct timeline *line, const struct report_out *
 	struct json_object *events = json_object_new_array();
 	int ret;
 
-	add_name(events, "process_name", PID_BOOT, 0,
-		 line->shifted ? "boot, from the earliest stamp" : "boot, from the counter's zero");
+	report_json_add_name(events, "process_name", PID_BOOT, 0,
+			     line->shifted ? "boot, from the earliest stamp" :
+					     "boot, from the counter's zero");
 	if (line->ends[AXIS_KERNEL])
-		add_name(events, "process_name", PID_KERNEL, 0, "boot, from the kernel's zero");
+		report_json_add_name(events, "process_name", PID_KERNEL, 0,
+				     "boot, from the kernel's zero");
 	ret = add_entries(events, line);
 	add(doc, "displayTimeUnit", json_object_new_string("ns"));
 	add(doc, "traceEvents", events);

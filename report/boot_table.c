@@ -121,8 +121,8 @@ static void put_head(const struct timeline *line, const struct report_out *out)
 	char buf[16];
 	uint64_t us;
 
-	fprintf(out->file, "%zu timestamps from a %s", line->boot->stamps.count,
-		line->boot->source);
+	fprintf(out->file, "%zu timestamp%s from a %s", line->boot->stamps.count,
+		report_plural(line->boot->stamps.count), line->boot->source);
 	if (line->khz) {
 		us = rounded_us((uint64_t)timeline_ns(line, last->at));
 		fprintf(out->file, ", %" PRIu64 ".%03" PRIu64 " ms to \"%s\"\n", us / 1000,
@@ -167,9 +167,9 @@ static void put_tail(const struct timeline *line, const struct report_out *out)
 	const struct hadal_boot *boot = line->boot;
 
 	if (boot->has_companion)
-		fprintf(out->file, "\n%s, generation %u. %u stamps dropped, %u refused.\n",
+		fprintf(out->file, "\n%s, generation %u. %u stamp%s dropped, %u refused.\n",
 			boot->resumed ? "Resume" : "Fresh boot", boot->generation, boot->dropped,
-			boot->refused);
+			report_plural(boot->dropped), boot->refused);
 	put_stamps(&boot->presuspend,
 		   "Before the suspend (times among themselves, not part of this boot):", line,
 		   out);

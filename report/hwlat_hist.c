@@ -67,6 +67,6 @@ void hwlat_write_hist(const struct hwlat_result *result, const struct report_out
 		return;
 	}
 	write_lines(result, width < BAR_MAX ? width : BAR_MAX, out->file);
-	fprintf(out->file, "\n%" PRIu64 " gaps, the longest %s.\n", result->gaps,
-		hwlat_length(result->max_ns, most));
+	fprintf(out->file, "\n%" PRIu64 " gap%s, the longest %s.\n", result->gaps,
+		report_plural(result->gaps), hwlat_length(result->max_ns, most));
 }

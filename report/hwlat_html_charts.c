@@ -116,8 +116,8 @@ static void draw_plot(struct plot *plot, uint64_t gaps)
 		hwlat_length((uint64_t)exp(plot->low), low));
 	fprintf(file,
 		"<svg class=\"chart\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" "
-		"role=\"img\" aria-label=\"%" PRIu64 " gaps by time and length\">",
-		COLUMNS, ROWS, gaps);
+		"role=\"img\" aria-label=\"%" PRIu64 " gap%s by time and length\">",
+		COLUMNS, ROWS, gaps, report_plural(gaps));
 	draw_windows(plot);
 	for (unsigned int i = 0; i < HWLAT_CAUSES; i++)
 		if (mark_cause(plot, (enum hwlat_cause)i))
@@ -228,10 +228,10 @@ void hwlat_html_histogram(const struct hwlat_result *result, const struct report
 		return;
 	fprintf(out->file,
 		"<section>\n<h2>Lengths</h2>\n<div class=\"plot\"><div class=\"label\"><span "
-		"class=\"dim\">%" PRIu64 " gaps</span><span class=\"dim\">0</span></div>"
+		"class=\"dim\">%" PRIu64 " gap%s</span><span class=\"dim\">0</span></div>"
 		"<svg class=\"chart tall\" viewBox=\"0 0 %u 100\" preserveAspectRatio=\"none\" "
 		"role=\"img\" aria-label=\"how many gaps there are of each length\">",
-		most, last - first + 1 < 8 ? 8 : last - first + 1);
+		most, report_plural(most), last - first + 1 < 8 ? 8 : last - first + 1);
 	for (unsigned int i = first; i <= last; i++)
 		if (lengths->counts[i])
 			draw_bar(lengths, i, first, most, out->file);

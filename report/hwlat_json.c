@@ -21,8 +21,7 @@ static struct json_object *boolean(bool value)
 	return json_object_new_boolean(value);
 }
 
-/* HWLAT_UNKNOWN is null. */
-static struct json_object *number(uint64_t value)
+struct json_object *hwlat_json_number(uint64_t value)
 {
 	return value == HWLAT_UNKNOWN ? NULL : json_object_new_uint64(value);
 }
@@ -54,7 +53,7 @@ static struct json_object *cpu_numbers(const struct hwlat_result *result)
 /* A recording may not say; nothing of the kind can be 0. */
 static struct json_object *setting(uint64_t value)
 {
-	return value ? number(value) : NULL;
+	return value ? hwlat_json_number(value) : NULL;
 }
 
 /* Nothing is sampled by the passive back end. */
@@ -76,7 +75,7 @@ struct json_object *hwlat_json_run(const struct hwlat_result *result,
 	add(run, "backend", text(facts->backend));
 	add(run, "source", result->source ? text(result->source) : NULL);
 	add_sampling(run, result, facts->passive);
-	add(run, "limit_ns", number(result->limit_ns));
+	add(run, "limit_ns", hwlat_json_number(result->limit_ns));
 	add(run, "cpus", cpu_numbers(result));
 	add(run, "started", wall_clock(facts->started_ns));
 	add(run, "hypervisor", boolean(facts->hypervisor));
@@ -86,43 +85,48 @@ struct json_object *hwlat_json_run(const struct hwlat_result *result,
 
 static void add_end_of_run(struct json_object *run, const struct hwlat_result *result)
 {
-	add(run, "duration_ns", number(result->facts.duration_ns));
-	add(run, "watched_ns", number(result->watched_ns));
-	add(run, "floor_ns", number(result->facts.floor_ns));
-	add(run, "cost_ns", number(result->facts.cost_ns));
+	add(run, "duration_ns", hwlat_json_number(result->facts.duration_ns));
+	add(run, "watched_ns", hwlat_json_number(result->watched_ns));
+	add(run, "floor_ns", hwlat_json_number(result->facts.floor_ns));
+	add(run, "cost_ns", hwlat_json_number(result->facts.cost_ns));
 	add(run, "realtime", boolean(result->facts.realtime));
 	add(run, "locked", boolean(result->facts.locked));
 	add(run, "os_clock", boolean(result->facts.os_clock));
 }
 
-struct json_object *hwlat_json_gap(const struct hwlat_gap *gap)
+/* When it was, and on which CPU. */
+static struct json_object *interval(uint32_t cpu, int64_t start_ns, uint64_t duration_ns)
 {
 	struct json_object *obj = json_object_new_object();
 
-	add(obj, "cpu", gap->cpu == HWLAT_NO_CPU ? NULL : json_object_new_int64(gap->cpu));
-	add(obj, "start_ns", json_object_new_int64(gap->start_ns));
-	add(obj, "duration_ns", number(gap->duration_ns));
+	add(obj, "cpu", cpu == HWLAT_NO_CPU ? NULL : json_object_new_int64(cpu));
+	add(obj, "start_ns", json_object_new_int64(start_ns));
+	add(obj, "duration_ns", hwlat_json_number(duration_ns));
+	return obj;
+}
+
+struct json_object *hwlat_json_gap(const struct hwlat_gap *gap)
+{
+	struct json_object *obj = interval(gap->cpu, gap->start_ns, gap->duration_ns);
+
 	add(obj, "cause", gap->backward ? NULL : text(hwlat_cause_name(gap->cause)));
-	add(obj, "smi", number(gap->smi));
-	add(obj, "nmi", number(gap->nmi));
-	add(obj, "nmi_ns", number(gap->nmi_ns));
-	add(obj, "inner_us", number(gap->inner_us));
-	add(obj, "outer_us", number(gap->outer_us));
-	add(obj, "count", number(gap->count));
+	add(obj, "smi", hwlat_json_number(gap->smi));
+	add(obj, "nmi", hwlat_json_number(gap->nmi));
+	add(obj, "nmi_ns", hwlat_json_number(gap->nmi_ns));
+	add(obj, "inner_us", hwlat_json_number(gap->inner_us));
+	add(obj, "outer_us", hwlat_json_number(gap->outer_us));
+	add(obj, "count", hwlat_json_number(gap->count));
 	return obj;
 }
 
 struct json_object *hwlat_json_window(const struct hwlat_window *window)
 {
-	struct json_object *obj = json_object_new_object();
+	struct json_object *obj = interval(window->cpu, window->start_ns, window->duration_ns);
 
-	add(obj, "cpu", json_object_new_int64(window->cpu));
-	add(obj, "start_ns", json_object_new_int64(window->start_ns));
-	add(obj, "duration_ns", number(window->duration_ns));
-	add(obj, "watched_ns", number(window->watched_ns));
-	add(obj, "smi", number(window->smi));
-	add(obj, "nmi", number(window->nmi));
-	add(obj, "dropped", number(window->dropped));
+	add(obj, "watched_ns", hwlat_json_number(window->watched_ns));
+	add(obj, "smi", hwlat_json_number(window->smi));
+	add(obj, "nmi", hwlat_json_number(window->nmi));
+	add(obj, "dropped", hwlat_json_number(window->dropped));
 	return obj;
 }
 
@@ -145,8 +149,8 @@ static struct json_object *counts(const struct hwlat_result *result, bool nmi)
 		struct json_object *obj = json_object_new_object();
 
 		add(obj, "cpu", json_object_new_int64(cpu->cpu));
-		add(obj, "count", number(nmi ? cpu->nmi : cpu->smi));
-		add(obj, "in_gaps", number(nmi ? cpu->seen_nmi : cpu->seen_smi));
+		add(obj, "count", hwlat_json_number(nmi ? cpu->nmi : cpu->smi));
+		add(obj, "in_gaps", hwlat_json_number(nmi ? cpu->seen_nmi : cpu->seen_smi));
 		json_object_array_add(array, obj);
 	}
 	return array;
@@ -157,7 +161,8 @@ static struct json_object *causes(const struct hwlat_result *result)
 	struct json_object *obj = json_object_new_object();
 
 	for (unsigned int i = 0; i < HWLAT_CAUSES; i++)
-		add(obj, hwlat_cause_name((enum hwlat_cause)i), number(result->causes[i]));
+		add(obj, hwlat_cause_name((enum hwlat_cause)i),
+		    hwlat_json_number(result->causes[i]));
 	return obj;
 }
 
@@ -169,8 +174,8 @@ static struct json_object *watched(const struct hwlat_result *result)
 		struct json_object *obj = json_object_new_object();
 
 		add(obj, "cpu", json_object_new_int64(result->cpus[i].cpu));
-		add(obj, "watched_ns", number(result->cpus[i].watched_ns));
-		add(obj, "gaps", number(result->cpus[i].gaps));
+		add(obj, "watched_ns", hwlat_json_number(result->cpus[i].watched_ns));
+		add(obj, "gaps", hwlat_json_number(result->cpus[i].gaps));
 		json_object_array_add(array, obj);
 	}
 	return array;
@@ -186,18 +191,18 @@ static struct json_object *kernel(const struct hwlat_kernel *kernel)
 	obj = json_object_new_object();
 	add(obj, "told_by", text(kernel->told == HWLAT_TOLD_MARKER ? "marker" : "counters"));
 	add(obj, "shared", boolean(kernel->shared));
-	add(obj, "gaps", number(kernel->gaps));
-	add(obj, "ns", number(kernel->ns));
-	add(obj, "max_ns", number(kernel->max_ns));
-	add(obj, "alone_max_ns", number(kernel->alone_max_ns));
-	add(obj, "throttled_ns", number(kernel->throttled_ns));
+	add(obj, "gaps", hwlat_json_number(kernel->gaps));
+	add(obj, "ns", hwlat_json_number(kernel->ns));
+	add(obj, "max_ns", hwlat_json_number(kernel->max_ns));
+	add(obj, "alone_max_ns", hwlat_json_number(kernel->alone_max_ns));
+	add(obj, "throttled_ns", hwlat_json_number(kernel->throttled_ns));
 	return obj;
 }
 
 static void add_counters(struct json_object *obj, const uint64_t n[HWLAT_COUNTERS])
 {
 	for (unsigned int i = 0; i < HWLAT_COUNTERS; i++)
-		add(obj, hwlat_counter_name((enum hwlat_counter)i), number(n[i]));
+		add(obj, hwlat_counter_name((enum hwlat_counter)i), hwlat_json_number(n[i]));
 }
 
 static struct json_object *counters(const struct hwlat_result *result)
@@ -219,11 +224,8 @@ static struct json_object *counters(const struct hwlat_result *result)
 
 struct json_object *hwlat_json_counts(const struct hwlat_counts *counts)
 {
-	struct json_object *obj = json_object_new_object();
+	struct json_object *obj = interval(counts->cpu, counts->start_ns, counts->duration_ns);
 
-	add(obj, "cpu", json_object_new_int64(counts->cpu));
-	add(obj, "start_ns", json_object_new_int64(counts->start_ns));
-	add(obj, "duration_ns", number(counts->duration_ns));
 	add_counters(obj, counts->n);
 	return obj;
 }
@@ -241,11 +243,11 @@ struct json_object *hwlat_json_totals(const struct hwlat_result *result)
 {
 	struct json_object *totals = json_object_new_object();
 
-	add(totals, "gaps", number(result->gaps));
-	add(totals, "max_ns", number(result->max_ns));
-	add(totals, "dropped", number(result->dropped + result->facts.lost));
-	add(totals, "omitted", number(result->omitted));
-	add(totals, "backward_steps", number(result->backward));
+	add(totals, "gaps", hwlat_json_number(result->gaps));
+	add(totals, "max_ns", hwlat_json_number(result->max_ns));
+	add(totals, "dropped", hwlat_json_number(result->dropped + result->facts.lost));
+	add(totals, "omitted", hwlat_json_number(result->omitted));
+	add(totals, "backward_steps", hwlat_json_number(result->backward));
 	add(totals, "causes", causes(result));
 	add(totals, "cpus", watched(result));
 	add(totals, "smi", counts(result, false));

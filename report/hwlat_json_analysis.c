@@ -10,12 +10,6 @@ static void add(struct json_object *obj, const char *key, struct json_object *va
 	json_object_object_add(obj, key, value);
 }
 
-/* HWLAT_UNKNOWN is null. */
-static struct json_object *number(uint64_t value)
-{
-	return value == HWLAT_UNKNOWN ? NULL : json_object_new_uint64(value);
-}
-
 /* So many digits as mean something; negative is unknown. */
 static struct json_object *fraction(double value, const char *format)
 {
@@ -40,13 +34,13 @@ static struct json_object *period_object(const struct hwlat_period *period)
 {
 	struct json_object *obj = json_object_new_object();
 
-	add(obj, "period_ns", number(period->period_ns));
-	add(obj, "error_ns", number(period->error_ns));
-	add(obj, "jitter_ns", number(period->jitter_ns));
-	add(obj, "duration_ns", number(period->duration_ns));
-	add(obj, "seen", number(period->seen));
-	add(obj, "missing", number(period->missing));
-	add(obj, "of", number(period->of));
+	add(obj, "period_ns", hwlat_json_number(period->period_ns));
+	add(obj, "error_ns", hwlat_json_number(period->error_ns));
+	add(obj, "jitter_ns", hwlat_json_number(period->jitter_ns));
+	add(obj, "duration_ns", hwlat_json_number(period->duration_ns));
+	add(obj, "seen", hwlat_json_number(period->seen));
+	add(obj, "missing", hwlat_json_number(period->missing));
+	add(obj, "of", hwlat_json_number(period->of));
 	add(obj, "confidence", fraction(period->confidence, "%.3f"));
 	add(obj, "chance", fraction(period->chance, "%.1e"));
 	add(obj, "cpus", cpu_numbers(&period->cpus));
@@ -79,14 +73,14 @@ struct json_object *hwlat_json_analysis(const struct hwlat_analysis *analysis)
 	struct json_object *obj = json_object_new_object();
 	const bool any = analysis->longest != NULL;
 
-	add(obj, "events", number(analysis->events));
-	add(obj, "joint", number(analysis->joint));
-	add(obj, "most_cpus", number(analysis->widest));
-	add(obj, "watched_ns", number(analysis->watched_ns));
-	add(obj, "lost_ns", number(analysis->lost_ns));
-	add(obj, "median_ns", any ? number(analysis->median_ns) : NULL);
-	add(obj, "p90_ns", any ? number(analysis->p90_ns) : NULL);
-	add(obj, "p99_ns", any ? number(analysis->p99_ns) : NULL);
+	add(obj, "events", hwlat_json_number(analysis->events));
+	add(obj, "joint", hwlat_json_number(analysis->joint));
+	add(obj, "most_cpus", hwlat_json_number(analysis->widest));
+	add(obj, "watched_ns", hwlat_json_number(analysis->watched_ns));
+	add(obj, "lost_ns", hwlat_json_number(analysis->lost_ns));
+	add(obj, "median_ns", any ? hwlat_json_number(analysis->median_ns) : NULL);
+	add(obj, "p90_ns", any ? hwlat_json_number(analysis->p90_ns) : NULL);
+	add(obj, "p99_ns", any ? hwlat_json_number(analysis->p99_ns) : NULL);
 	add(obj, "rate", rate(analysis));
 	return obj;
 }

@@ -72,6 +72,9 @@ void hwlatdetect_sample(const struct hwlat_result *result, const struct hwlat_ga
 void hwlatdetect_tail(const struct hwlatdetect *detect, const struct hwlat_result *result,
 		      const struct report_out *out, bool samples);
 
+/* A number for JSON; HWLAT_UNKNOWN is null. */
+struct json_object *hwlat_json_number(uint64_t value);
+
 /* Pieces of JSON that the document and the lines share; json-c objects, owned by the caller. */
 struct json_object *hwlat_json_run(const struct hwlat_result *result,
 				   const struct hwlat_facts *facts);

@@ -37,20 +37,6 @@ static int64_t thread_of(uint32_t cpu)
 	return 2 * ((int64_t)(cpu < CPUS_MAX ? cpu : CPUS_MAX) + 1);
 }
 
-static void add_name(struct json_object *events, const char *what, int64_t tid, const char *name)
-{
-	struct json_object *event = json_object_new_object();
-	struct json_object *args = json_object_new_object();
-
-	add(args, "name", text(name));
-	add(event, "name", text(what));
-	add(event, "ph", text("M"));
-	add(event, "pid", json_object_new_int(PID));
-	add(event, "tid", json_object_new_int64(tid));
-	add(event, "args", args);
-	json_object_array_add(events, event);
-}
-
 static struct json_object *slice(const char *name, int64_t start, uint64_t length, int64_t tid)
 {
 	struct json_object *event = json_object_new_object();
@@ -100,16 +86,19 @@ static void add_cpus(struct json_object *events, const struct hwlat_result *resu
 
 	for (size_t i = 0; i < result->cpu_count; i++) {
 		snprintf(name, sizeof(name), "CPU %u", result->cpus[i].cpu);
-		add_name(events, "thread_name", thread_of(result->cpus[i].cpu), name);
+		report_json_add_name(events, "thread_name", PID, thread_of(result->cpus[i].cpu),
+				     name);
 		if (!result->window_count)
 			continue;
 		snprintf(name, sizeof(name), "CPU %u, watched", result->cpus[i].cpu);
-		add_name(events, "thread_name", thread_of(result->cpus[i].cpu) + 1, name);
+		report_json_add_name(events, "thread_name", PID, thread_of(result->cpus[i].cpu) + 1,
+				     name);
 	}
 	for (size_t i = 0; i < result->record_count; i++) {
 		if (result->records[i].cpu < CPUS_MAX)
 			continue;
-		add_name(events, "thread_name", thread_of(HWLAT_NO_CPU), "unknown CPU");
+		report_json_add_name(events, "thread_name", PID, thread_of(HWLAT_NO_CPU),
+				     "unknown CPU");
 		return;
 	}
 }
@@ -120,7 +109,7 @@ int hwlat_write_perfetto(const struct hwlat_result *result, const struct report_
 	struct json_object *events = json_object_new_array();
 	int err;
 
-	add_name(events, "process_name", 0, "below the kernel");
+	report_json_add_name(events, "process_name", PID, 0, "below the kernel");
 	add_cpus(events, result);
 	for (size_t i = 0; i < result->window_count; i++)
 		add_window(events, &result->windows[i]);

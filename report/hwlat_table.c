@@ -50,7 +50,7 @@ static void write_head(const struct hwlat_result *result, FILE *file)
 		return;
 	}
 	fprintf(file, "%s on CPU%s %s for %s, %s of every %s, %s: gaps over %s\n\n",
-		result->facts.backend, result->cpu_count == 1 ? "" : "s",
+		result->facts.backend, report_plural(result->cpu_count),
 		cpus_list(&result->config.cpus, list), hwlat_length(result->facts.duration_ns, run),
 		hwlat_length(result->config.width_us * 1000, width),
 		hwlat_length(result->config.window_us * 1000, window),
@@ -93,7 +93,7 @@ static void write_gaps(const struct hwlat_result *result, const struct report_ou
 	if (more)
 		fprintf(out->file, "%14s  %" PRIu64 " more; -v lists them\n", "...", more);
 	if (result->omitted)
-		fprintf(out->file, "%14s  %" PRIu64 " more were not kept (--max-records)\n", "...",
+		fprintf(out->file, "%14s  %" PRIu64 " more not kept (--max-records)\n", "...",
 			result->omitted);
 	fputc('\n', out->file);
 }
@@ -174,6 +174,7 @@ static void write_cpus(const struct hwlat_result *result, FILE *file)
 static void write_notes(const struct hwlat_result *result, FILE *file)
 {
 	const struct hwlat_facts *facts = &result->facts;
+	const uint64_t lost = result->dropped + facts->lost;
 	char floor[32];
 
 	if (facts->kernel.told != HWLAT_TOLD_OFF)
@@ -188,9 +189,9 @@ static void write_notes(const struct hwlat_result *result, FILE *file)
 	if (!facts->c_states_off && !result->source)
 		fputs("Sleep states were not held off: /dev/cpu_dma_latency cannot be used here.\n",
 		      file);
-	if (result->dropped + facts->lost)
-		fprintf(file, "%" PRIu64 " more gaps found no room on their way here.\n",
-			result->dropped + facts->lost);
+	if (lost)
+		fprintf(file, "%" PRIu64 " more gap%s found no room on the way here.\n", lost,
+			report_plural(lost));
 	if (result->backward)
 		fprintf(file, "Steps back of the clock: %" PRIu64 ".\n", result->backward);
 	if (facts->floor_ns != HWLAT_UNKNOWN &&
@@ -223,7 +224,7 @@ static void write_answer(const struct hwlat_result *result, FILE *file)
 
 	if (result->gaps) {
 		fprintf(file, "%" PRIu64 " gap%s, the longest %s", result->gaps,
-			result->gaps == 1 ? "" : "s", hwlat_length(result->max_ns, time));
+			report_plural(result->gaps), hwlat_length(result->max_ns, time));
 		write_cause_words(result, file);
 	} else {
 		fprintf(file, "No gap over %s",
@@ -245,12 +246,15 @@ static void write_verdict(const struct hwlat_result *result, FILE *file)
 		fprintf(file, "Limit %s: kept.\n", hwlat_length(result->limit_ns, time));
 		return;
 	case HWLAT_EXCEEDED:
-		fprintf(file, "Limit %s: exceeded, %" PRIu64 " times.\n",
-			hwlat_length(result->limit_ns, time), result->over_limit);
+		fprintf(file, "Limit %s: exceeded, %" PRIu64 " time%s.\n",
+			hwlat_length(result->limit_ns, time), result->over_limit,
+			report_plural(result->over_limit));
 		return;
 	case HWLAT_EXCEEDED_INSEPARABLE:
-		fprintf(file, "Limit %s: passed %" PRIu64 " times, but perhaps only by the host.\n",
-			hwlat_length(result->limit_ns, time), result->over_limit);
+		fprintf(file,
+			"Limit %s: passed %" PRIu64 " time%s, but perhaps only by the host.\n",
+			hwlat_length(result->limit_ns, time), result->over_limit,
+			report_plural(result->over_limit));
 	}
 }
 

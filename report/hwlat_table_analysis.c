@@ -44,9 +44,11 @@ void hwlat_table_lengths(const struct hwlat_analysis *analysis, const struct rep
 			hwlat_rate(analysis->most_per_hour, p99));
 	if (analysis->joint)
 		fprintf(file,
-			"%" PRIu64 " times several CPUs were away at once, at most %" PRIu64
-			": joined, there are %" PRIu64 " gaps.\n",
-			analysis->joint, analysis->widest, analysis->events);
+			"%" PRIu64 " time%s several CPUs were away at once, at most %" PRIu64
+			": joined, there %s %" PRIu64 " gap%s.\n",
+			analysis->joint, report_plural(analysis->joint), analysis->widest,
+			analysis->events == 1 ? "is" : "are", analysis->events,
+			report_plural(analysis->events));
 }
 
 void hwlat_table_advice(const struct hwlat_result *result, const struct report_out *out)

@@ -52,7 +52,7 @@ static void write_head(const struct hwlat_result *result, FILE *file)
 	char list[CPUS_LIST_BYTES], run[32];
 
 	fprintf(file, "passive on CPU%s %s for %s: counters, once a second\n\n",
-		result->cpu_count == 1 ? "" : "s", cpus_list(&result->config.cpus, list),
+		report_plural(result->cpu_count), cpus_list(&result->config.cpus, list),
 		hwlat_length(result->facts.duration_ns, run));
 }
 
@@ -76,7 +76,7 @@ static void write_changes(const struct hwlat_result *result, FILE *file, bool al
 		fprintf(file, "%14s  %zu more; -v lists them\n", "...",
 			result->change_count - shown);
 	if (result->omitted)
-		fprintf(file, "%14s  %" PRIu64 " more were not kept (--max-records)\n", "...",
+		fprintf(file, "%14s  %" PRIu64 " more not kept (--max-records)\n", "...",
 			result->omitted);
 	fputc('\n', file);
 }

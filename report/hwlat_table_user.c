@@ -12,14 +12,16 @@ static void write_kernel(const struct hwlat_kernel *kernel, FILE *file)
 	if (kernel->told == HWLAT_TOLD_MARKER)
 		fprintf(file,
 			"The kernel ran in %" PRIu64
-			" more gaps, the longest %s; --all lists them.\n",
-			kernel->gaps, hwlat_length(kernel->max_ns, longest));
+			" more gap%s, the longest %s; --all lists them.\n",
+			kernel->gaps, report_plural(kernel->gaps),
+			hwlat_length(kernel->max_ns, longest));
 	else
 		fprintf(file,
 			"In %" PRIu64
-			" more gaps, the longest %s, the kernel may have run; --all lists "
+			" more gap%s, the longest %s, the kernel may have run; --all lists "
 			"them. Here only\ncounters tell, and of no single gap for sure.\n",
-			kernel->gaps, hwlat_length(kernel->max_ns, longest));
+			kernel->gaps, report_plural(kernel->gaps),
+			hwlat_length(kernel->max_ns, longest));
 	if (kernel->shared)
 		fputs("The hypervisor shows like the kernel here: gaps of its making are among them.\n",
 		      file);

@@ -43,7 +43,7 @@ const char *hwlat_cpus_words(const struct cpus *cpus, char buf[HWLAT_CPUS_BYTES]
 	else if (strlen(list) > HWLAT_CPUS_BYTES - 8)
 		snprintf(buf, HWLAT_CPUS_BYTES, "%u CPUs", count);
 	else
-		snprintf(buf, HWLAT_CPUS_BYTES, "CPU%s %.50s", count == 1 ? "" : "s", list);
+		snprintf(buf, HWLAT_CPUS_BYTES, "CPU%s %.50s", report_plural(count), list);
 	return buf;
 }
 
@@ -149,10 +149,10 @@ static void say_period(const struct hwlat_result *result, struct hwlat_advice *a
 	const struct hwlat_period *period = &result->analysis.periods[0];
 	char cpus[HWLAT_CPUS_BYTES], length[32], every[32];
 
-	say(advice, "%s %s away for %s every %s (%" PRIu64 " of %" PRIu64 " gaps%s): %s.",
+	say(advice, "%s %s away for %s every %s (%" PRIu64 " of %" PRIu64 " gap%s%s): %s.",
 	    actors[period->cause], hwlat_cpus_words(&period->cpus, cpus),
 	    hwlat_length(period->duration_ns, length), hwlat_length(period->period_ns, every),
-	    period->seen, period->of,
+	    period->seen, period->of, report_plural(period->of),
 	    result->analysis.joint ? ", those at once on several CPUs as one" : "",
 	    action_for(result, period->cause));
 }
@@ -171,7 +171,7 @@ static void say_longest(const struct hwlat_result *result, struct hwlat_advice *
 	say(advice,
 	    "%s %s away without a period that could be found: %" PRIu64 " gap%s%s, the longest %s",
 	    actors[cause], hwlat_cpus_words(&cpus, on), analysis->events,
-	    analysis->events == 1 ? "" : "s", alone ? "" : " (this is the commonest cause)",
+	    report_plural(analysis->events), alone ? "" : " (this is the commonest cause)",
 	    hwlat_length(analysis->longest->duration_ns, length));
 	say_rate(analysis, advice);
 	say(advice, ": %s.", action_for(result, cause));
@@ -193,7 +193,7 @@ static uint64_t most_of(const struct hwlat_result *result, enum hwlat_counter co
 
 static void say_counts(const struct hwlat_result *result, struct hwlat_advice *advice)
 {
-	static const char *const names[] = { "SMIs", "NMIs", "machine checks", "thermal events" };
+	static const char *const names[] = { "SMI", "NMI", "machine check", "thermal event" };
 	char length[32];
 	const uint64_t stolen = most_of(result, HWLAT_COUNT_STEAL_NS);
 
@@ -202,9 +202,9 @@ static void say_counts(const struct hwlat_result *result, struct hwlat_advice *a
 		const uint64_t count = most_of(result, (enum hwlat_counter)i);
 
 		if (count == HWLAT_UNKNOWN)
-			say(advice, "an unknown number of %s, ", names[i]);
+			say(advice, "an unknown number of %ss, ", names[i]);
 		else
-			say(advice, "%" PRIu64 " %s, ", count, names[i]);
+			say(advice, "%" PRIu64 " %s%s, ", count, names[i], report_plural(count));
 	}
 	say(advice,
 	    "and lost %s to a hypervisor; only a back end that watches can tell how long each lasts.",

@@ -21,6 +21,21 @@ struct json_object *report_json_begin(const char *verb, bool complete)
 	return doc;
 }
 
+void report_json_add_name(struct json_object *events, const char *what, int pid, int64_t tid,
+			  const char *name)
+{
+	struct json_object *event = json_object_new_object();
+	struct json_object *args = json_object_new_object();
+
+	json_object_object_add(args, "name", json_object_new_string(name));
+	json_object_object_add(event, "name", json_object_new_string(what));
+	json_object_object_add(event, "ph", json_object_new_string("M"));
+	json_object_object_add(event, "pid", json_object_new_int(pid));
+	json_object_object_add(event, "tid", json_object_new_int64(tid));
+	json_object_object_add(event, "args", args);
+	json_object_array_add(events, event);
+}
+
 void report_json_add_hex(struct json_object *obj, const char *key, uint64_t value)
 {
 	char text[20];

@@ -138,7 +138,7 @@ static void write_sum(const struct oa_add_report *report, FILE *f)
 
 	for (size_t i = 0; i < report->count; i++)
 		counts[outcome_of(report, &report->additions[i])]++;
-	fprintf(f, "%zu set%s", report->count, report->count == 1 ? "" : "s");
+	fprintf(f, "%zu set%s", report->count, report_plural(report->count));
 	for (int i = 0; i < OUTCOMES; i++) {
 		if (!counts[i])
 			continue;

@@ -49,7 +49,7 @@ void report_oa_list_table(const struct oa_listed *gpus, size_t count, bool named
 			fputs(": no OA for it in this kernel\n", out->file);
 		else
 			fprintf(out->file, ": %zu set%s\n", gpus[i].count,
-				gpus[i].count == 1 ? "" : "s");
+				report_plural(gpus[i].count));
 		if (gpus[i].count)
 			write_sets(&gpus[i], named, out);
 		sets += gpus[i].count;

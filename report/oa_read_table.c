@@ -48,8 +48,8 @@ static void write_losses(const struct hadal_oa_decoder *decoder, FILE *f)
 	fprintf(f,
 		"\nreports were lost %" PRIu64 " time%s, the kernel's whole buffer %" PRIu64
 		" time%s; nothing is counted there\n",
-		decoder->report_losses, decoder->report_losses == 1 ? "" : "s",
-		decoder->buffer_losses, decoder->buffer_losses == 1 ? "" : "s");
+		decoder->report_losses, report_plural(decoder->report_losses),
+		decoder->buffer_losses, report_plural(decoder->buffer_losses));
 }
 
 static void write_heading(const struct oa_read *read, FILE *f)
@@ -60,7 +60,7 @@ static void write_heading(const struct oa_read *read, FILE *f)
 	fprintf(f, "%s: GPU 0x%04" PRIx32 " (%s), revision %" PRIu32 ", set %s %s\n", read->path,
 		source->device_id, read->generation ? read->generation->name : "not known",
 		source->revision, source->set_name, source->set_uuid);
-	fprintf(f, "%" PRIu64 " report%s", decoder->reports, decoder->reports == 1 ? "" : "s");
+	fprintf(f, "%" PRIu64 " report%s", decoder->reports, report_plural(decoder->reports));
 	if (decoder->intervals && source->timestamp_hz) {
 		fputs(" in ", f);
 		write_ms(decoder->duration_ns, f);

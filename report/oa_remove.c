@@ -31,7 +31,7 @@ void report_oa_remove_table(const struct oa_removal *removals, size_t count,
 		fprintf(out->file, "%-8s %6" PRIu64 "  %s%s\n", words[removals[i].outcome],
 			removals[i].set->id, removals[i].set->uuid,
 			removals[i].outcome == OA_STAYS ? "  built in" : "");
-	fprintf(out->file, "%zu set%s removed", removed, removed == 1 ? "" : "s");
+	fprintf(out->file, "%zu set%s removed", removed, report_plural(removed));
 	if (removed < count)
 		fprintf(out->file, ", %zu not", count - removed);
 	fputc('\n', out->file);

@@ -189,7 +189,7 @@ void report_oa_check_table(const struct oa_report *report, const struct report_o
 	fprintf(out->file,
 		"%" PRIu32 " set%s: %" PRIu32 " accepted, %" PRIu32 " refused, %" PRIu32
 		" not judged\n",
-		sets, sets == 1 ? "" : "s", totals[HADAL_OA_ACCEPTED], totals[HADAL_OA_REFUSED],
+		sets, report_plural(sets), totals[HADAL_OA_ACCEPTED], totals[HADAL_OA_REFUSED],
 		totals[HADAL_OA_UNJUDGED]);
 }
 
@@ -234,7 +234,7 @@ static void write_block(const struct hadal_oa_file *file, const struct hadal_oa_
 	bool masked = result->rules && !result->rules->one_array;
 
 	fprintf(f, "  %s, %" PRIu32 " register%s", report_oa_class(block->cls),
-		block->register_count, block->register_count == 1 ? "" : "s");
+		block->register_count, report_plural(block->register_count));
 	if (block->id)
 		fprintf(f, ", id %s", block->id);
 	if (block->priority_text)

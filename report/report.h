@@ -23,11 +23,24 @@ struct report_out {
 	bool utf8;
 };
 
+/* What ends a noun that counts @n things: "1 gap", "2 gaps". */
+static inline const char *report_plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
 /*
  * A JSON document with its common head: "hadal" {version, format}, "verb" and "complete".
  * Returns a new object, to be freed with json_object_put(), or NULL for want of memory.
  */
 struct json_object *report_json_begin(const char *verb, bool complete);
+
+/*
+ * Adds the event that gives a process, or a thread of it, its name: @what is "process_name" or
+ * "thread_name". For writers of trace events.
+ */
+void report_json_add_name(struct json_object *events, const char *what, int pid, int64_t tid,
+			  const char *name);
 
 /* Adds the 64-bit value as a hexadecimal string, since many readers' numbers end at 2^53. */
 void report_json_add_hex(struct json_object *obj, const char *key, uint64_t value);

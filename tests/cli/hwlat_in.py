@@ -216,6 +216,10 @@ def check_status():
     text = PREFIXES["6.1-rt, seven flags"][0] + RECORD + "\n"
     ok(read(text, "--limit", "152us")[0].returncode == 0, "a limit that is kept")
     ok(read(text, "--limit", "151us")[0].returncode == 1, "a limit that is not")
+    for form, words in [("table", "exceeded, 1 time."), ("hist", "1 gap, "), ("html", ">1 gap<")]:
+        done = subprocess.run([HADAL, "hwlat", "-i", "-", "--limit=1us", f"--format={form}"], input=text,
+                              capture_output=True, text=True, check=False, timeout=60)
+        ok(words in done.stdout and "1 gaps" not in done.stdout, f"{form}: one is one", done.stdout)
 
 
 check_tracer()

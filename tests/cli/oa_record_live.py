@@ -181,7 +181,7 @@ def test_losses():
     lost = REPORTS + struct.pack("<IHH", BUFFER_LOST, 0, 8) + struct.pack("<IHH", REPORT_LOST, 0, 8)
     with make_tree(lost + REPORTS) as tree:
         status, out, err = run(tree, "--set=RenderBasic", XML, "-d", "1ms")
-        ok(status == 0 and lost in out and "lost 1 times" in err and "--period" in err,
+        ok(status == 0 and lost in out and "lost 1 time," in err and "--period" in err,
            "losses are in the recording, and a warning says so", err)
     with make_tree(b"") as tree:
         status, out, err = run(tree, "--set=RenderBasic", XML, "-d", "1ms")

@@ -218,7 +218,7 @@ def test_losses():
        len(document["intervals"]) == len(decoded) == document["reports"] - 2,
        "no interval spans a loss", f"status {status}", err)
     ok(document["whole"] == {n: float(spell(v)) for n, v in whole.items()}, "nor does the sum")
-    ok("lost 1 times" in err and "--period" in err, "a warning says so", err)
+    ok("lost 1 time while" in err and "--period" in err, "a warning says so", err)
     ok("reports were lost 1 time" in run("-", SKL_XML, data=lost)[1], "and the table")
     ok(run("-q", "-", SKL_XML, data=lost)[2] == "", "-q: no warning")
 

@@ -20,7 +20,7 @@ smis() {
 train() {
 	name=$1 mode=$2 smi0=$3 smi1=$4
 	shift 4
-	hwlat_read 4000 window=500000 width=450000 tracing_thresh=50 mode="$mode" >/tmp/records &
+	hwlat_read 6000 window=500000 width=450000 tracing_thresh=50 mode="$mode" >/tmp/records &
 	reader=$!
 	sleep 1
 	inject "$@"
@@ -35,7 +35,7 @@ train() {
 	equal "$name: SMIs by CPU" "$(smis 0) $(smis 1)" "$smi0 $smi1"
 	equal "$name: no gap is called an SMI without one inside, on that CPU" "$miscounted" 0
 	equal "$name: nothing was lost" "$dropped $holes" "0 0"
-	# A breath lasts until the emulator gives the CPU its next turn, so a third of a window may be one.
+	# A breath lasts until the emulator gives the CPU its next turn, so four tenths of a window may be one.
 	between "$name: SMI records" "$matched" "$least" "$events"
 }
 
@@ -43,10 +43,10 @@ control_done
 modprobe smi_inject
 modprobe hadal_hwlat
 # The period keeps no step with the ticks and so with the turns.
-inject_set trigger=hpet event=smi count=20 period_ns=47130000 length_ns=300000
-train one per-cpu 20 0 cpu=0
-train other per-cpu 0 20 cpu=1
-train both per-cpu 20 20 cpu=all
-train turns round-robin 20 20 cpu=all
+inject_set trigger=hpet event=smi count=60 period_ns=47130000 length_ns=300000
+train one per-cpu 60 0 cpu=0
+train other per-cpu 0 60 cpu=1
+train both per-cpu 60 60 cpu=all
+train turns round-robin 60 60 cpu=all
 ok "unload" rmmod hadal_hwlat
 ok "the kernel's log is clean" kernel_clean

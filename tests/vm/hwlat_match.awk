@@ -7,10 +7,10 @@
 # how many lie in a window but in no gap (a breath between slices), how many outside; how many gaps
 # hold no event or other counts than the events inside; by how many ticks SMI gaps are longer than
 # what the handler saw; sums of the window records. "least" is how many events have to be in gaps if
-# where they fall is chance: by the share of each CPU's windows that was watched, less three standard
-# deviations; events of several CPUs may have come together. "clock_allowed" is by how many ns the kernel's
-# clock may differ from the counter: it scales the counter by a whole number, of 24 bits and with a
-# last bit that it varies, so by 1e-7 of the time at most.
+# where they fall is chance: by the share of its window that was watched (a train may lie in those with long
+# breaths), less four standard deviations; events of several CPUs, and SMIs with their NMIs, come together.
+# "clock_allowed" is by how many ns the kernel's clock may differ from the counter: it scales the counter by
+# a whole number, of 24 bits and with a last bit that it varies, so by 1e-7 of the time at most.
 
 function value(name,    i) {
 	for (i = 1; i <= NF; i++)
@@ -24,9 +24,9 @@ FNR == 1 { file++ }
 file == 1 && /"entry_tsc"/ {
 	split($0, part, /[^a-z0-9_+]+/)
 	cpu[++events] = part[3] + 0
-	if (!together[cpu[events]]++)
-		cpus++
 	nmi[events] = part[5] == "nmi"
+	if (!kinds[cpu[events], nmi[events]]++)
+		together++
 	entry[events] = part[7] + 0
 	leave[events] = part[9] + 0
 	next
@@ -61,8 +61,7 @@ file == 2 && $1 == "window" {
 	window_start[windows] = value("start_tsc")
 	window_end[windows] = window_start[windows] + value("duration_ns") * khz / 1000000
 	watched += value("watched_ns")
-	cpu_watched[value("cpu")] += value("watched_ns")
-	cpu_lasted[value("cpu")] += value("duration_ns")
+	share[windows] = value("watched_ns") / value("duration_ns")
 	smi += value("smi")
 	nmis += value("nmi")
 	dropped += value("dropped")
@@ -117,35 +116,30 @@ function look_at(gap,    i, smis, nmis_in, first, last, excess) {
 		least_nmi_ns = gap_nmi_ns[gap]
 }
 
-function in_a_window(event,    i) {
+# window_of EVENT: its number, 0 if there is none.
+function window_of(event,    i) {
 	for (i = 1; i <= windows; i++)
 		if (cpu[event] == window_cpu[i] && entry[event] >= window_start[i] &&
 		    entry[event] < window_end[i])
-			return 1
+			return i
 	return 0
-}
-
-# expect EVENT: adds the chance that it falls into a slice.
-function expect(event,    share) {
-	share = cpu_watched[cpu[event]] / cpu_lasted[cpu[event]]
-	expected += share
-	variance += share * (1 - share)
 }
 
 END {
 	for (i = 1; i <= gaps; i++)
 		look_at(i)
 	for (i = 1; i <= events; i++) {
-		if (found[i] || in_a_window(i))
-			expect(i)
+		chance = (w = window_of(i)) ? share[w] : found[i] # the end of a run can cut a window's record off
+		expected += chance
+		variance += chance * (1 - chance)
 		if (found[i])
 			matched++
-		else if (in_a_window(i))
+		else if (w)
 			breath++
 		else
 			outside++
 	}
-	while (spread * spread < 9 * variance * cpus) # busybox's awk has no sqrt()
+	while (spread * spread < 16 * variance * together) # busybox's awk has no sqrt()
 		spread++
 	printf "events=%d matched=%d breath=%d outside=%d least=%d\n", events, matched, breath, outside, \
 		expected - spread

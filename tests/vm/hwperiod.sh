@@ -59,10 +59,10 @@ random() {
 mkdir -p /run
 modprobe smi_inject
 modprobe hadal_hwlat
-train 700 20
-# As long as a cycle of windows: it takes a while until their varied pauses come round to it.
-train 1000 120
+train 700 30
+# As long as a cycle of windows, or seven: it takes a while until their varied pauses come round to it.
+train 1000 240
 train 1200 36
-train 2400 60
-train 7000 170
+train 2400 90
+train 7000 400
 random

@@ -7,8 +7,9 @@
 # Prints "name=value" words: events of the train, and how many of them fell into a window; of these, how many
 # are a gap of their own (found), how many are inside a gap of the kernel's (merged), how many are in none
 # (lost), at least how many have to be in some gap if it is chance which of them come between two slices
-# (least: by the watched share of the windows, less three standard deviations); gaps without the kernel and without an event (false); by how many ns the found ones are longer
-# than what the handler saw.
+# (least: by the watched share of the windows, less five standard deviations, since misses are few); gaps
+# without the kernel and without an event (false); by how many ns the found ones are longer than what the
+# handler saw.
 
 function number(name) {
 	return match($0, "\"" name "\":-?[0-9]+") ? substr($0, RSTART + length(name) + 3) + 0 : 0
@@ -33,8 +34,7 @@ file == 2 && /"type":"gap"/ {
 file == 2 && /"type":"window"/ {
 	window_start[++windows] = number("start_ns")
 	window_end[windows] = window_start[windows] + number("duration_ns")
-	lasted += number("duration_ns")
-	looked_at += number("watched_ns")
+	share[windows] = number("watched_ns") / number("duration_ns")
 }
 
 function inside(event, gap) {
@@ -73,10 +73,11 @@ function find_shift(    g, e, n, best, at) {
 	shift = at
 }
 
-function in_a_window(event,    w) {
+# window_of EVENT: its number, 0 if there is none.
+function window_of(event,    w) {
 	for (w = 1; w <= windows; w++)
 		if (entry[event] + shift > window_start[w] && entry[event] + shift < window_end[w])
-			return 1
+			return w
 	return 0
 }
 
@@ -102,16 +103,17 @@ END {
 	slack = 2000
 	find_shift()
 	for (e = 1; e <= events; e++)
-		if (in_a_window(e)) {
+		if ((w = window_of(e))) {
 			watched++
+			expected += share[w]
+			variance += share[w] * (1 - share[w])
 			look_at(e)
 		}
 	for (g = 1; g <= gaps; g++)
 		if (!kernel[g] && !matched[g])
 			strange++
-	share = lasted ? looked_at / lasted : 0
-	while (spread * spread < 9 * watched * share * (1 - share)) # busybox's awk has no sqrt()
+	while (spread * spread < 25 * variance) # busybox's awk has no sqrt()
 		spread++
 	printf "events=%d watched=%d found=%d merged=%d lost=%d least=%d false=%d most_excess=%d\n", events,
-		watched, found, merged, lost, watched * share - spread, strange, most_excess
+		watched, found, merged, lost, expected - spread, strange, most_excess
 }
