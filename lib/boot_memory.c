@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/boot_iomem.h"
 #include "lib/boot_memory.h"
 
 #define PATH "/dev/mem"
@@ -75,13 +76,17 @@ int boot_memory_open(struct boot_memory *mem, const struct boot_tree *tree, bool
 	}
 	if (fstat(mem->fd, &st) == 0 && S_ISREG(st.st_mode))
 		mem->end = (uint64_t)st.st_size;
+	mem->iomem = boot_iomem_open(tree);
 	return 0;
 }
 
 void boot_memory_close(struct boot_memory *mem)
 {
-	if (mem->fd >= 0)
-		close(mem->fd);
+	if (mem->fd < 0)
+		return;
+	if (mem->iomem >= 0)
+		close(mem->iomem);
+	close(mem->fd);
 	mem->fd = -1;
 }
 

@@ -14,10 +14,12 @@
 /*
  * struct boot_memory - an open /dev/mem
  * @fd: the device, or a file that stands for it
+ * @iomem: an open boot_iomem.h, or negative; meaningless while @fd is negative
  * @end: where the file ends; reading a mapping beyond it would be a bus error
  */
 struct boot_memory {
 	int fd;
+	int iomem;
 	uint64_t end;
 };
 

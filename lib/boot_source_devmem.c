@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* coreboot's tables through /dev/mem: found by search, or by what the device tree says. */
+/* coreboot's tables through /dev/mem: found by search, or by what kernel or device tree say. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -12,6 +12,7 @@
 #include "core/cbmem_abi.h"
 #include "core/coreboot_table.h"
 #include "core/timestamp_abi.h"
+#include "lib/boot_iomem.h"
 #include "lib/boot_table_find.h"
 
 #define SEARCH_BYTES 0x1000u
@@ -214,7 +215,8 @@ int boot_table_gather(const struct boot_memory *mem, uint64_t address, struct bo
 	return ret;
 }
 
-int boot_table_search(const struct boot_memory *mem, uint64_t *address, struct finding *finding)
+/* Where x86 firmware puts its first table. */
+static int search_areas(const struct boot_memory *mem, uint64_t *address, struct finding *finding)
 {
 	static const uint64_t areas[] = { 0, 0xf0000 };
 	uint8_t page[SEARCH_BYTES];
@@ -238,6 +240,15 @@ int boot_table_search(const struct boot_memory *mem, uint64_t *address, struct f
 	finding_set(finding, FINDING_ABSENT, "Nothing to do: other firmware may have an FPDT.",
 		    "no coreboot table in memory: the firmware is not coreboot");
 	return -ENOENT;
+}
+
+int boot_table_search(const struct boot_memory *mem, uint64_t *address, struct finding *finding)
+{
+	int ret = search_areas(mem, address, finding);
+
+	if (ret < 0 && mem->iomem >= 0 && boot_iomem_table(mem->iomem, address) == 0)
+		return 0;
+	return ret;
 }
 
 int boot_table_read(const struct boot_gather *gather, struct hadal_boot *boot,

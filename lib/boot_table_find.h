@@ -13,7 +13,10 @@
 int boot_table_gather(const struct boot_memory *mem, uint64_t address, struct boot_gather *gather,
 		      struct finding *finding);
 
-/* The address of a coreboot table where x86 firmware puts its first. -ENOENT or -errno. */
+/*
+ * The address of a coreboot table: where x86 firmware puts its first, or else where the kernel has
+ * coreboot's ACPI device. -ENOENT or -errno after setting @finding.
+ */
 int boot_table_search(const struct boot_memory *mem, uint64_t *address, struct finding *finding);
 
 /* Reads the gathered table into @boot, for a source's read(): 1, 0 or -ENOMEM. */

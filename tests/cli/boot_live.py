@@ -230,6 +230,39 @@ def check_devmem():
                 **({"user": NOBODY} if os.getuid() == 0 else {}))
 
 
+def check_iomem():
+    """A table that only the kernel's list of memory leads to."""
+    listed = read("q35/iomem.txt").decode()
+    with Tree() as tree:
+        tree.memory("q35-tsc", skip=("cbtable-fwd.bin",))
+        refused("no first table, and no /proc/iomem", tree, "devmem", "the firmware is not coreboot")
+        for name, lines in (("without the device", listed.replace("BOOT0000", "BOOT0001")),
+                            ("of one without privilege", re.sub(r"[0-9a-f]+-[0-9a-f]+ ", "00000000-00000000 ", listed)),
+                            ("whose address is none", "address : BOOT0000:00\n"),
+                            ("that ends early", listed[:listed.index("BOOT0000") + 8]), ("without lines", ""),
+                            ("of more than 1 MiB", listed + " " * 0x100000)):
+            tree.put("/proc/iomem", lines)
+            refused(f"a list {name}", tree, "devmem", "the firmware is not coreboot")
+        for name, lines in (("coreboot", listed), ("ChromeOS", listed.replace("BOOT0000", "GOOGCB00")),
+                            ("coreboot, in the first line", listed[listed.index("  1fd84000"):])):
+            tree.put("/proc/iomem", lines)
+            ok(same_stamps(run(tree, "--source=devmem", "--format=parseable"), "q35-tsc"),
+               f"through the ACPI device of {name}")
+        for address in (0x1fd83000, 0x8000000000000000, 0x10000000000000000):
+            tree.put("/proc/iomem", listed.replace("1fd84000", f"{address:x}"))
+            refused(f"a device at {address:#x}", tree, "devmem", f"{min(address, 2 ** 64 - 1):#x}")
+    with Tree() as tree:
+        tree.memory("q35-tsc")
+        tree.put("/proc/iomem", listed.replace("1fd84000", "1fd83000"))
+        ok(same_stamps(run(tree, "--format=parseable"), "q35-tsc"), "it is not asked where there is a first table")
+    with Tree() as tree:
+        tree.memory("q35", skip=("cbtable-fwd.bin",))
+        tree.put("/proc/iomem", listed)
+        done = add(tree, "1101")
+        doc, _ = document(tree)
+        ok(done.returncode == 0 and 1101 in [s["id"] for s in doc["stamps"]], "add: through /proc/iomem", done)
+
+
 def check_devmem_denied():
     """What only a kernel does to a process."""
     eperm = {"LD_PRELOAD": PRELOAD, "DENY_OPEN": str(errno.EPERM)}
@@ -691,6 +724,7 @@ def check_usage():
 def main():
     check_sysfs()
     check_devmem()
+    check_iomem()
     check_devmem_denied()
     check_devmem_hostile()
     check_devicetree()
