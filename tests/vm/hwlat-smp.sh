@@ -28,9 +28,17 @@ cpu_power() {
 	echo "$2" >"/sys/devices/system/cpu/cpu$1/online"
 }
 
-# windows: CPUs that the trace has window records of since the last call.
-windows() {
+# seen: CPUs that the trace has window records of. While it is read it stands still: a reader that is slower
+# than the records come would never see its end.
+seen() {
+	echo 0 >$instance/tracing_on
 	sed -n 's/.*hwlat_window: cpu=\([0-9]*\) .*/\1/p' $instance/trace | sort -u | tr '\n' ' '
+	echo 1 >$instance/tracing_on
+}
+
+# windows: those since the last call.
+windows() {
+	seen
 	echo >$instance/trace
 }
 
@@ -39,11 +47,10 @@ seen_on() {
 	windows >/dev/null
 	for second in $(seq 60); do
 		sleep 1
-		seen=$(sed -n 's/.*hwlat_window: cpu=\([0-9]*\) .*/\1/p' $instance/trace | sort -u |
-			tr '\n' ' ')
-		[ "$seen" != "$1" ] || return 0
+		saw=$(seen)
+		[ "$saw" != "$1" ] || return 0
 	done
-	note "saw '$seen', wanted '$1' for $second s"
+	note "saw '$saw', wanted '$1' for $second s"
 	return 1
 }
 

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
 # Holds the hwlat module's records (lines of hwlat_read) against the SMI injector's own account:
 #
-#	awk -f hwlat_match.awk truth records
+#	awk [-v step=TICKS] -f hwlat_match.awk truth records
 #
 # Prints "name=value" lines: how many events the injector logged, how many of them are in a gap,
 # how many lie in a window but in no gap (a breath between slices), how many outside; how many gaps
 # hold no event or other counts than the events inside; by how many ticks SMI gaps are longer than
-# what the handler saw; sums of the window records. "least" is how many events have to be in gaps if
-# where they fall is chance: by the share of its window that was watched (a train may lie in those with long
-# breaths), less four standard deviations; events of several CPUs, and SMIs with their NMIs, come together.
+# what the handler saw, and how many by more than a step; sums of the window records. "least" is how
+# many events have to be in gaps if where they fall is chance: by the share of its window that was watched
+# (a train may lie in those with long breaths), less four standard deviations; events of several CPUs, and
+# SMIs with their NMIs, come together.
 # "clock_allowed" is by how many ns the kernel's clock may differ from the counter: it scales the counter by
 # a whole number, of 24 bits and with a last bit that it varies, so by 1e-7 of the time at most.
 
@@ -111,6 +112,7 @@ function look_at(gap,    i, smis, nmis_in, first, last, excess) {
 			least_excess = excess
 		if (excess > most_excess)
 			most_excess = excess
+		longer += excess > step
 	}
 	if (nmis_in && (least_nmi_ns == "" || gap_nmi_ns[gap] < least_nmi_ns))
 		least_nmi_ns = gap_nmi_ns[gap]
@@ -144,7 +146,8 @@ END {
 	printf "events=%d matched=%d breath=%d outside=%d least=%d\n", events, matched, breath, outside, \
 		expected - spread
 	printf "gaps=%d empty=%d miscounted=%d dropped=%d holes=%d\n", gaps, empty, miscounted, dropped, holes
-	printf "least_excess=%d most_excess=%d longest=%d flags=%d\n", least_excess, most_excess, longest, flags_and
+	printf "least_excess=%d most_excess=%d longer=%d longest=%d flags=%d\n", least_excess, most_excess, longer, \
+		longest, flags_and
 	printf "truth_smi=%d truth_nmi=%d truth_msr=%d\n", truth_smi, truth_nmi, truth_msr
 	printf "smi=%d nmi=%d least_nmi_ns=%d\n", smi, nmis, least_nmi_ns
 	printf "windows=%d watched_ms=%d clock_error=%d clock_allowed=%d\n", windows, watched / 1000000,
