@@ -15,11 +15,11 @@ control_done
 modprobe hadal_oa
 metrics=/sys/class/drm/card0/metrics
 
+exec 9<>/dev/dri/card0
 while [ ! -e /tmp/done ]; do
 	rmmod hadal_oa 2>/dev/null && echo unloaded >>/tmp/unloaded
 	sleep 1
 done &
-exec 9<>/dev/dri/card0
 oa_crowd 64 30 >/tmp/crowd
 verdict $? "64 processes at once"
 cat /tmp/crowd
