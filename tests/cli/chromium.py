@@ -3,9 +3,12 @@
 import base64
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
+
+from tap import finish, ok
 
 # The lowest contrast of any text with what is behind it, as WCAG 2 has it.
 CONTRAST = """(() => {
@@ -113,3 +116,31 @@ class Chromium:
     def picture(self):
         """The whole page as a PNG."""
         return base64.b64decode(self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True)["data"])
+
+
+def looks(page, name, pictures):
+    """In turn each look that `name` is checked in; what holds for every page of ours is checked, too. `pictures` is a
+    folder for a picture of each, or None."""
+    for width, theme in [(width, theme) for width in (1280, 400) for theme in ("light", "dark")]:
+        look = f"{name}, {width} px, {theme}"
+        page.look(width, theme)
+        yield look
+        ok(page.run(OVERFLOW) == 0, f"{look}: nothing sticks out", page.run(OVERFLOW))
+        ok(page.run(CONTRAST) >= 4.5, f"{look}: all text can be read", page.run(CONTRAST))
+        if pictures:
+            with open(os.path.join(pictures, re.sub("[^\\w.]+", "-", look) + ".png"), "wb") as file:
+                file.write(page.picture())
+
+
+def run(check):
+    """Calls check(page, folder) with a browser and a folder for pages, and ends the script."""
+    if not find():
+        print("1..0 # SKIP no Chromium (Debian package chromium)")
+        return
+    page = Chromium()
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            check(page, folder)
+    finally:
+        page.close()
+    finish()
