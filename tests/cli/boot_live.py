@@ -21,13 +21,12 @@ import tempfile
 import jsonschema
 
 from lbio import lbio
+from preload import preload
 from tap import finish, ok, skip
 
 HADAL, DATA, SCHEMA, FAKE_SYSTEMD, DENY = sys.argv[1:6]
 
-# A tool built with AddressSanitizer wants its run time to be the first library.
-LIBRARIES = subprocess.run(["ldd", HADAL], capture_output=True, text=True, check=False).stdout
-PRELOAD = ":".join([*re.findall(r"(/\S*libasan\S*)", LIBRARIES), DENY])
+PRELOAD = preload(HADAL, DENY)
 NOBODY = 65534
 JOURNAL_REMOTE = "/lib/systemd/systemd-journal-remote"
 STARTUP_FINISHED = "b07a249cd024414a82dd00cd181378ff"
